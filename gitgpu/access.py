@@ -14,6 +14,8 @@ MAPPING = (dict, Mapping)
 def reach(value: Any, *path: str | int) -> Any:
     """The value at a path of keys and indexes; None if it is absent."""
     for key in path:
+        if value is None:
+            return None
         if isinstance(value, MAPPING):
             value = value.get(key)
         elif isinstance(value, list) and isinstance(key, int) and key < len(value):
@@ -29,13 +31,13 @@ def text_at(value: Any, *path: str | int) -> str:
     return text if isinstance(text, str) else ""
 
 
-def mapping(value: Any, *path: str | int) -> Mapping[str, Any]:
+def mapping_at(value: Any, *path: str | int) -> Mapping[str, Any]:
     """The mapping at a path; {} if there is none."""
     found = reach(value, *path)
     return found if isinstance(found, MAPPING) else {}
 
 
-def listed(value: Any, *path: str | int) -> list[Any]:
+def list_at(value: Any, *path: str | int) -> list[Any]:
     """The list at a path; [] if there is none."""
     found = reach(value, *path)
     return found if isinstance(found, list) else []
@@ -43,7 +45,7 @@ def listed(value: Any, *path: str | int) -> list[Any]:
 
 def rows(value: Any, *path: str | int) -> list[dict[str, Any]]:
     """The mappings in the list at a path."""
-    return [entry for entry in listed(value, *path) if isinstance(entry, dict)]
+    return [entry for entry in list_at(value, *path) if isinstance(entry, dict)]
 
 
 # A separate value, because a document may contain null.

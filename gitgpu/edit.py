@@ -29,7 +29,7 @@ class _Nodes(NamedTuple):
     mappings: Mapping[Place, Any]
 
 
-def edited(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
+def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     """The text with the fixes applied, and the number of them. A fix that overlaps an earlier one is skipped."""
     try:
         nodes = _nodes(text)

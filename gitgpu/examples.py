@@ -16,7 +16,6 @@ and why it is reported or not. More lines of that comment are indented. An examp
 import re
 from enum import StrEnum
 from functools import cache
-from pkgutil import get_data
 from typing import NamedTuple
 
 
@@ -50,6 +49,8 @@ _OTHER_COMMENT = re.compile(r"(?<=\n)#.*")  # the first line of an example can b
 @cache
 def examples_of(module: str) -> tuple[Example, ...]:
     """The examples in the YAML file next to a module. Raises ValueError if malformed, OSError if there is no file."""
+    from pkgutil import get_data  # noqa: PLC0415  only tests and pages read examples
+
     package, _, name = module.rpartition(".")
     content = get_data(package, f"{name}.yaml")
     if content is None:

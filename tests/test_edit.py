@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Change, Edit
-from gitgpu.edit import edited
+from gitgpu.edit import apply_edits
 from gitgpu.source import Span
 
 
@@ -38,12 +38,12 @@ CASES = {
 
 @pytest.mark.parametrize(("edit", "before", "after"), CASES.values(), ids=CASES)
 def test_nothing_else_changes(edit: Edit, before: str, after: str) -> None:
-    assert edited(TEXT, [edit]) == (TEXT.replace(before, after, 1), 1)
+    assert apply_edits(TEXT, [edit]) == (TEXT.replace(before, after, 1), 1)
 
 
 def test_a_key_moves_with_the_comment_behind_it() -> None:
     text = "spec:\n  disruption:\n    expireAfter: 720h  # why\n    policy: x\n  template:\n    a: 1\n"
-    done, times = edited(text, [Edit(Change.MOVE, at(3, 5), target=at(6, 5))])
+    done, times = apply_edits(text, [Edit(Change.MOVE, at(3, 5), target=at(6, 5))])
     assert (done, times) == (
         "spec:\n  disruption:\n    policy: x\n  template:\n    expireAfter: 720h  # why\n    a: 1\n",
         1,
@@ -52,24 +52,24 @@ def test_a_key_moves_with_the_comment_behind_it() -> None:
 
 def test_a_key_moves_into_and_out_of_flow_style() -> None:
     text = "a: {x: 1, y: 2}\nb: {z: 3}\n"
-    assert edited(text, [Edit(Change.MOVE, at(1, 5), target=at(2, 4))])[0] == "a: {y: 2}\nb: {x: 1, z: 3}\n"
-    assert edited(text, [Edit(Change.MOVE, at(1, 11), target=at(2, 4))])[0] == "a: {x: 1}\nb: {y: 2, z: 3}\n"
+    assert apply_edits(text, [Edit(Change.MOVE, at(1, 5), target=at(2, 4))])[0] == "a: {y: 2}\nb: {x: 1, z: 3}\n"
+    assert apply_edits(text, [Edit(Change.MOVE, at(1, 11), target=at(2, 4))])[0] == "a: {x: 1}\nb: {y: 2, z: 3}\n"
 
 
 def test_the_only_key_of_a_mapping_is_not_removed() -> None:
     text = "a:\n  x: 1\nb:\n  z: 3\n"
-    assert edited(text, [Edit(Change.MOVE, at(2, 3), target=at(4, 3))]) == (text, 0)
+    assert apply_edits(text, [Edit(Change.MOVE, at(2, 3), target=at(4, 3))]) == (text, 0)
 
 
 def test_several_edits_at_once_keep_the_line_ends() -> None:
     text = "a: none\r\nb:\r\n  c: 1\r\n"
     edits = [Edit(Change.ADD, at(3, 3), "2", "d"), Edit(Change.VALUE, at(1, 4), "None")]
-    assert edited(text, edits) == ("a: None\r\nb:\r\n  d: 2\r\n  c: 1\r\n", 2)
+    assert apply_edits(text, edits) == ("a: None\r\nb:\r\n  d: 2\r\n  c: 1\r\n", 2)
 
 
 @pytest.mark.parametrize("text", ["a: [", "a: &x none\n", "a: |\n  none\n", "", "a: !!str 1\n"])
 def test_a_value_that_cannot_be_located_is_not_changed(text: str) -> None:
-    assert edited(text, [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.KEY, at(9, 9), "b")]) == (text, 0)
+    assert apply_edits(text, [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.KEY, at(9, 9), "b")]) == (text, 0)
 
 
 @given(st.dictionaries(st.sampled_from("abcdef"), st.integers() | st.text("xyz #:'\"", max_size=5), min_size=1))
@@ -77,7 +77,7 @@ def test_a_replaced_value_is_the_only_difference(data: dict[str, object]) -> Non
     text = yaml.safe_dump(data)
     node = next(iter(yaml.compose(text).value))  # type: ignore[union-attr]
     place = at(node[1].start_mark.line + 1, node[1].start_mark.column + 1)
-    done, times = edited(text, [Edit(Change.VALUE, place, "new")])
+    done, times = apply_edits(text, [Edit(Change.VALUE, place, "new")])
     assert yaml.safe_load(done) == (data | {node[0].value: "new"} if times else data)
 
 
@@ -88,7 +88,7 @@ def test_json_stays_json() -> None:
         Edit(Change.KEY, at(1, 2), "mode"),
         Edit(Change.ADD, at(1, 20), "0s", "d"),
     ]
-    done, times = edited(text, edits)
+    done, times = apply_edits(text, edits)
     assert (json.loads(done), times) == ({"mode": "None", "b": {"d": "0s", "c": 1}}, 3)
 
 
@@ -98,23 +98,23 @@ FLOWS = "a: {x: 1, y: 2}\nb: {z: 3}\n"
 @pytest.mark.parametrize("order", [1, -1])
 def test_only_the_first_of_two_edits_of_a_value_is_made(order: int) -> None:
     edits = [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.QUOTE, at(1, 4))][::order]
-    assert edited("a: none\n", edits) == ('a: "none"\n' if order < 0 else "a: None\n", 1)
+    assert apply_edits("a: none\n", edits) == ('a: "none"\n' if order < 0 else "a: None\n", 1)
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_adjacent_edits_are_both_made(order: int) -> None:
     edits = [Edit(Change.MOVE, at(1, 5), target=at(2, 4)), Edit(Change.KEY, at(1, 11), "new")]
-    assert edited(FLOWS, edits[::order]) == ("a: {new: 2}\nb: {x: 1, z: 3}\n", 2)
+    assert apply_edits(FLOWS, edits[::order]) == ("a: {new: 2}\nb: {x: 1, z: 3}\n", 2)
 
 
 def test_an_alias_of_the_surrounding_mapping_does_not_hang() -> None:
     text = "a: &x\n  b: *x\n  c: [none]\n"
-    assert edited(text, [Edit(Change.VALUE, at(3, 7), "None")]) == (text.replace("none", "None"), 1)
+    assert apply_edits(text, [Edit(Change.VALUE, at(3, 7), "None")]) == (text.replace("none", "None"), 1)
 
 
 def test_a_text_with_quotes_in_it_is_written_as_json_beside_json() -> None:
-    assert edited('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), 'say "x"')])[0] == '{"a": "say \\"x\\""}\n'
-    assert edited('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), '"y"')])[0] == '{"a": "y"}\n'
+    assert apply_edits('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), 'say "x"')])[0] == '{"a": "say \\"x\\""}\n'
+    assert apply_edits('{"a": "x"}\n', [Edit(Change.VALUE, at(1, 7), '"y"')])[0] == '{"a": "y"}\n'
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_text_with_quotes_in_it_is_written_as_json_beside_json() -> None:
     [("yes", '"yes"'), ("0x1F", '"0x1F"'), ("'yes'", None), ('"yes"', None), ("!!bool yes", None), ("&b yes", None)],
 )
 def test_only_a_plain_value_is_quoted(before: str, after: str | None) -> None:
-    result = edited(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
+    result = apply_edits(f"a: {before}\n", [Edit(Change.QUOTE, at(1, 4))])
     assert result == (f"a: {after or before}\n", int(after is not None))
 
 
@@ -141,7 +141,7 @@ def test_only_a_plain_value_is_quoted(before: str, after: str | None) -> None:
 )
 def test_an_edit_that_does_not_apply_is_not_made(edit: Edit) -> None:
     text = "a: {x: 1, y: [2], e: {}}\nb: {z: 3}\n"
-    assert edited(text, [edit]) == (text, 0)
+    assert apply_edits(text, [edit]) == (text, 0)
 
 
 MOVES = {
@@ -165,24 +165,24 @@ MOVES = {
 
 @pytest.mark.parametrize(("text", "key", "target", "expected"), MOVES.values(), ids=MOVES)
 def test_a_key_moves(text: str, key: Span, target: Span, expected: str) -> None:
-    assert edited(text, [Edit(Change.MOVE, key, target=target)]) == (expected, 1)
+    assert apply_edits(text, [Edit(Change.MOVE, key, target=target)]) == (expected, 1)
 
 
 def test_a_value_of_several_lines_is_not_moved() -> None:
     text = 'a:\n  x: "1\n    2"\n  y: 2\nb:\n  z: 3\n'
-    assert edited(text, [Edit(Change.MOVE, at(2, 3), target=at(6, 3))]) == (text, 0)
+    assert apply_edits(text, [Edit(Change.MOVE, at(2, 3), target=at(6, 3))]) == (text, 0)
 
 
 @pytest.mark.parametrize("order", [1, -1])
 def test_a_value_inside_a_key_that_moves_is_not_edited_too(order: int) -> None:
     edits = [Edit(Change.MOVE, at(1, 5), target=at(2, 4)), Edit(Change.VALUE, at(1, 8), "9")][::order]
     expected = "a: {x: 9, y: 2}\nb: {z: 3}\n" if order < 0 else "a: {y: 2}\nb: {x: 1, z: 3}\n"
-    assert edited(FLOWS, edits) == (expected, 1)
+    assert apply_edits(FLOWS, edits) == (expected, 1)
 
 
 def test_of_two_entries_at_one_place_the_first_is_added() -> None:
     edits = [Edit(Change.ADD, at(2, 4), "1", "k"), Edit(Change.ADD, at(2, 4), "2", "k")]
-    assert edited(FLOWS, edits) == ("a: {x: 1, y: 2}\nb: {k: 1, z: 3}\n", 1)
+    assert apply_edits(FLOWS, edits) == ("a: {x: 1, y: 2}\nb: {k: 1, z: 3}\n", 1)
 
 
 @pytest.mark.parametrize(
@@ -191,5 +191,5 @@ def test_of_two_entries_at_one_place_the_first_is_added() -> None:
 )
 def test_a_key_moves_out_of_three_in_flow_style(column: int, left: str, moved: str) -> None:
     text = "a: {x: 1, y: 2, w: 3}\nb: {z: 3}\n"
-    result = edited(text, [Edit(Change.MOVE, at(1, column), target=at(2, 4))])
+    result = apply_edits(text, [Edit(Change.MOVE, at(1, column), target=at(2, 4))])
     assert result == (f"a: {left}\nb: {{{moved}, z: 3}}\n", 1)

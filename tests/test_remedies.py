@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.edit import edited
+from gitgpu.edit import apply_edits
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import KINDS, kind_schema, shape
 from gitgpu.load.text import Text
@@ -169,12 +169,12 @@ def _fix(rule: AnyRule) -> None:
     text, before = reported(rule)
     for diagnostic in before:
         if diagnostic.edit:
-            after = judge(edited(text, [diagnostic.edit])[0], rule)
+            after = judge(apply_edits(text, [diagnostic.edit])[0], rule)
             assert mended(diagnostic.code, before, after), diagnostic.help
     seen, left = set[str](), before
     while text not in seen:
         seen.add(text)
-        text, done = edited(text, [diagnostic.edit for diagnostic in left if diagnostic.edit])
+        text, done = apply_edits(text, [diagnostic.edit for diagnostic in left if diagnostic.edit])
         if not done:
             return
         left = judge(text, rule)

@@ -6,7 +6,7 @@ from typing import Any
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import call
 from gitgpu.jobs import processes, shares, spread
-from gitgpu.objects.items import gathered
+from gitgpu.objects.items import gather
 from gitgpu.objects.objects import Item
 from gitgpu.rule import Rule
 from gitgpu.rules.object_rulebook import object_rules
@@ -48,7 +48,7 @@ def _times(rule: Rule[Any, Any], sizes: tuple[int, int]) -> tuple[float, float, 
 
 
 def _time(rule: Rule[Any, Any], items: Sequence[Item]) -> float:
-    objects = gathered(items, KUBERNETES, shared_norms(), closed=True)
+    objects = gather(items, KUBERNETES, shared_norms(), closed=True)
     return call(lambda: list(rule.check(objects))).seconds
 
 

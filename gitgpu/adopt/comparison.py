@@ -4,7 +4,7 @@ import re
 from collections.abc import Collection, Container, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.verdict import unchanged_pool
 from gitgpu.compare.change import Change, facts_of, object_changes
 from gitgpu.compare.nodes import Context, pools
@@ -92,11 +92,11 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
     body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
     if obj.identity.kind == NODE_POOL.kind:
         template = reach(body, "spec", "template", "spec")
-        for key in {"requirements", "taints"} & mapping(template).keys():
+        for key in {"requirements", "taints"} & mapping_at(template).keys():
             # Their order has no meaning.
-            template[key] = sorted(listed(template[key]), key=str)
+            template[key] = sorted(list_at(template[key]), key=str)
     if obj.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
-        body["spec"] = _plain_agents(mapping(body.get("spec")), context.catalog)
+        body["spec"] = _plain_agents(mapping_at(body, "spec"), context.catalog)
     return obj._replace(body=body)
 
 
@@ -132,7 +132,7 @@ def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject
     if obj.identity.kind != MANAGED_CLUSTERS_AGENT_POOL.kind or ours is None or _SUBSCRIPTION.match(owner):
         return obj
     spec = {
-        **mapping(obj.body.get("spec")),
+        **mapping_at(obj.body, "spec"),
         "owner": reach(ours.body, "spec", "owner"),
         "azureName": reach(ours.body, "spec", "azureName"),
     }

@@ -1,6 +1,6 @@
 """Where a key of a pool is set: in the GpuPool itself, an override, the Cluster or the Fleet."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from gitgpu.access import MAPPING
@@ -27,39 +27,43 @@ class Destinations:
         document = self.pools.get((cluster, pool))
         if outcome.fate is not Fate.ADOPTED or document is None:
             return outcome
-        destination = next(self._places(key or (), document, cluster), None)
+        destination = self._place(key or (), document, cluster)
         if destination is None:
             where = Destination("GpuPool", document.name, ())
             reason = outcome.reason or "written by gitgpu itself"
             return outcome._replace(into=where, reason=reason)
         return outcome._replace(into=destination)
 
-    def _places(self, key: Pointer, document: SpecDocument, cluster: str) -> Iterator[Destination]:
-        """The places that can set a key, highest precedence first; `key` is its pointer in a GpuPool."""
+    def _place(self, key: Pointer, document: SpecDocument, cluster: str) -> Destination | None:
+        """The place that sets a key, by precedence; `key` is its pointer in a GpuPool."""
         if key[:1] == ("metadata",):
-            yield Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1])
-            return
+            return Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1])
         if len(key) < 2:
-            return
+            return None
         if key[1] in _OF_CLUSTER:
-            yield from self._within(self.clusters[cluster], key)
-            return
-        yield from self._overrides(document, key, cluster)
-        yield from self._within(document, key)
-        yield from self._within(self.fleet, ("spec", "defaults", "pool", *key[1:]))
-        if key[1] == "subnet":
-            yield from self._within(self.clusters[cluster], ("spec", "network", "subnet"))
+            return _within(self.clusters[cluster], key)
+        return (
+            _override(document, key, cluster)
+            or _within(document, key)
+            or _within(self.fleet, ("spec", "defaults", "pool", *key[1:]))
+            or (_within(self.clusters[cluster], ("spec", "network", "subnet")) if key[1] == "subnet" else None)
+        )
 
-    def _overrides(self, document: SpecDocument, key: Pointer, cluster: str) -> Iterator[Destination]:
-        for index, entry in enumerate(document.spec.get("overrides", ())):
-            if cluster in entry["clusters"]:
-                yield from self._within(document, ("spec", "overrides", index, "set", *key[1:]))
 
-    def _within(self, document: SpecDocument, key: Pointer) -> Iterator[Destination]:
-        """The longest part of a pointer that the document has, if it leads to a key of a pool."""
-        length = _depth({"spec": document.spec}, key)
-        if length >= _MIN_LENGTHS.get(str(key[1]), 2):
-            yield Destination(document.kind, document.name, key[:length])
+def _override(document: SpecDocument, key: Pointer, cluster: str) -> Destination | None:
+    for index, entry in enumerate(document.spec.get("overrides", ())):
+        if cluster in entry["clusters"]:
+            place = _within(document, ("spec", "overrides", index, "set", *key[1:]))
+            if place:
+                return place
+    return None
+
+
+def _within(document: SpecDocument, key: Pointer) -> Destination | None:
+    """The longest part of a pointer that the document has, if it leads to a key of a pool."""
+    length = _depth({"spec": document.spec}, key)
+    is_of_pool = length >= _MIN_LENGTHS.get(str(key[1]), 2)
+    return Destination(document.kind, document.name, key[:length]) if is_of_pool else None
 
 
 def _depth(value: Any, key: Pointer) -> int:

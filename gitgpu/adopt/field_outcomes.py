@@ -66,6 +66,8 @@ def field_fates(
         # An object may have been read as gitgpu writes it, or as the API server stores it.
         elif not any(_same(value, reach(body, *pointer), pointer, lists) for body in (after, ours.body)):
             fate, reason = _changed(pointer, value, after, ours)
+        elif _is_default(pointer, value, ours):
+            reason = "a default"
         yield Outcome(observed, fate, reason, pointer), key
 
 
@@ -129,10 +131,16 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Gener
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
+def _is_default(pointer: Pointer, value: Any, ours: GeneratedObject) -> bool:
+    """Whether the field has its default, which Azure may print as another type: -1.0 for -1, 0 for "0"."""
+    path = ".".join(map(str, pointer))
+    defaults = [fact["value"] for fact in ours.facts["unwritten"] if fact["field"] == path]
+    return any(default == value or str(default) == str(value) for default in defaults)
+
+
 def _why_unsaid(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: GeneratedObject) -> str:
     """Why the spec needs no key for a field; "" if it needs one."""
-    path = ".".join(map(str, pointer))
-    if any(fact["field"] == path and str(fact["value"]) == str(value) for fact in ours.facts["unwritten"]):
+    if _is_default(pointer, value, ours):
         return "a default"
     if value is None or value is False or (value in ({}, []) and not _is_hashed(pointer, ours)):
         return "not set"

@@ -16,11 +16,11 @@ from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.provisioner import of_one_provisioner, with_provisioner
 from gitgpu.adopt.registry import registry_of, with_registry
-from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound_cluster
-from gitgpu.adopt.workloads import workloads_of
+from gitgpu.adopt.workloads import workloads
 from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
@@ -128,9 +128,9 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
     site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
-    workloads = workloads_of(view, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *workloads.outcomes)
-    return _AdoptedCluster(site, chosen, workloads.documents, (*outcomes, *_others(kept, outcomes)))
+    added = workloads(view, (fleet, site.cluster, *pools))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes)
+    return _AdoptedCluster(site, chosen, added.documents, (*outcomes, *_others(kept, outcomes)))
 
 
 def _adopted_without_left(
@@ -150,7 +150,7 @@ def _adopted_without_left(
 
 def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its pools need, and the pools."""
-    site = Site(parents.fleet, parents.cluster, nodes, stack_of(view, nodes.gpu))
+    site = Site(parents.fleet, parents.cluster, nodes, stack(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
     return site, adopted_pools(site, context)
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import MAPPING, mapping, reach
+from gitgpu.access import MAPPING, mapping_at, reach
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
@@ -37,7 +37,7 @@ def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Documen
 
 def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
     fleet = documents.get(("Fleet", "", ""))
-    return mapping(fleet.data, "spec", "defaults") if fleet else {}
+    return mapping_at(fleet.data, "spec", "defaults") if fleet else {}
 
 
 def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
 from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.plan.chart import chart_image
 from gitgpu.plan.decided.registry import Registry
-from gitgpu.plan.image import chart_image
 from gitgpu.source import Pointer
 
 

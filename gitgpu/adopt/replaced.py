@@ -56,20 +56,27 @@ class _HelmRelease(NamedTuple):
     namespace: str
 
 
-def objects_to_remove(
-    running: ObservedCluster, outcomes: Iterable[Outcome], manifests: Sequence[Manifest]
-) -> Iterator[Replaced]:
+def replaceable_objects(running: ObservedCluster, outcomes: Iterable[Outcome]) -> list[Observed]:
+    """The adopted objects of a cluster that others may replace, in the order of the outcomes."""
+    wanted = {
+        id(observed): observed
+        for observed in running.objects
+        if not observed.generated and observed.body.get("kind") not in _KEPT
+    }
+    adopted = dict.fromkeys(
+        id(outcome.observed) for outcome in outcomes if outcome.fate is Fate.ADOPTED and outcome.into
+    )
+    return [wanted[key] for key in adopted if key in wanted]
+
+
+def objects_to_remove(replaceable: Iterable[Observed], manifests: Sequence[Manifest]) -> Iterator[Replaced]:
     """What to remove from a cluster before its overlays are applied. `manifests` is the output for the cluster."""
     bodies = [manifest.body for manifest in manifests if manifest.role is Role.RESOURCE and not manifest.layer.by_hand]
     built = {identity(body) for body in bodies}
-    wanted = {id(observed) for observed in running.objects if not observed.generated}
-    adopted = {id(outcome.observed): outcome for outcome in outcomes if outcome.fate is Fate.ADOPTED and outcome.into}
-    for key, outcome in adopted.items():
-        observed = outcome.observed
-        kind = observed.body.get("kind")
-        if key not in wanted or kind in _KEPT or identity(observed.body) in built:
+    for observed in replaceable:
+        if identity(observed.body) in built:
             continue
-        if kind in _CHARTS:
+        if observed.body.get("kind") in _CHARTS:
             yield from _chart(observed, bodies)
         else:
             yield from _object(observed, bodies)

@@ -38,7 +38,7 @@ class KeptTexts(NamedTuple):
 
 def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -> FixedTexts:
     """Applies every safe fix of the findings of `look` in files that are `named`, or are in a named directory."""
-    from gitgpu.edit import edited  # noqa: PLC0415  brings in PyYAML, which many runs do without
+    from gitgpu.edit import apply_edits  # noqa: PLC0415  brings in PyYAML, which many runs do without
 
     now = dict(texts)
     times: Counter[str] = Counter()
@@ -50,7 +50,7 @@ def apply_fixes(texts: Mapping[str, Text], look: Look, named: Collection[str]) -
             if name not in named:
                 left.update(wanted)
                 continue
-            content, applied = edited(now[name].content, wanted)
+            content, applied = apply_edits(now[name].content, wanted)
             now[name] = now[name]._replace(content=content)
             times[name] += applied
         if times.total() == before:

@@ -8,7 +8,7 @@ Objects select nodes by a label that identifies the pool, in an affinity, a node
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, reach
+from gitgpu.access import list_at, reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.snapshot import Key, OverlayObject
@@ -63,7 +63,7 @@ def retires(pool: Pool) -> bool:
         limits = reach(pool.body, "spec", "limits")
         amounts = limits.values() if isinstance(limits, Mapping) else ()
         return any(FORM.match(str(limit)) and quantity(str(limit)) == 0 for limit in amounts)
-    return "{}={}:{}".format(*RETIRING) in listed(reach(pool.body, "spec", "nodeTaints"))
+    return "{}={}:{}".format(*RETIRING) in list_at(pool.body, "spec", "nodeTaints")
 
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
@@ -123,5 +123,5 @@ def names(value: Any, nodes: Label) -> bool:
         return any(names(entry, nodes) for entry in value)
     if not isinstance(value, Mapping):
         return False
-    is_listed = value.get("key") == nodes.key and nodes.value in listed(value.get("values"))
+    is_listed = value.get("key") == nodes.key and nodes.value in list_at(value, "values")
     return is_listed or value.get(nodes.key) == nodes.value or any(names(entry, nodes) for entry in value.values())

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.emit.manifest import Layer
@@ -149,4 +149,4 @@ def _marked(removed: OverlayObject, by: str) -> str:
 
 
 def _annotations(obj: OverlayObject) -> Mapping[str, Any]:
-    return mapping(obj.body, "metadata", "annotations")
+    return mapping_at(obj.body, "metadata", "annotations")

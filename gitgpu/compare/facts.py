@@ -12,7 +12,7 @@ from gitgpu.model.syntax.version import minor
 
 _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
 # Keys about the row itself: a new source or date changes nothing in a fleet.
-_ABOUT = frozenset({"name", "source", "verified", "notes", "date"})
+_ABOUT = frozenset({"name", "source", "asOf", "verified", "notes", "date"})
 
 
 class RowChange(NamedTuple):

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.driver_owner import driver_on
+from gitgpu.model.driver_owner import AKS_ONLY, driver_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.sku import Sku
@@ -14,8 +14,8 @@ from gitgpu.model.syntax.version import version
 from gitgpu.source import Pointer, Span
 
 _POOLS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
+_BY_AKS = ("aks", AKS_ONLY)
 # Set by GPU feature discovery: internal/lm/nvml.go of NVIDIA/k8s-device-plugin.
-_AKS = ("aks", "aks-only")
 _DRIVER = "nvidia.com/cuda.driver-version.full"
 
 
@@ -24,7 +24,7 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
     Each node comes with the place of the label that names its driver.
     """
-    pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) in _AKS and not pool.windows}
+    pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) in _BY_AKS and not pool.windows}
     seen: set[str] = set()
     for node, place in nodes:
         sku = inputs.catalog.sku(text_at(node, "metadata", "labels", INSTANCE_TYPE_LABEL))
@@ -65,9 +65,9 @@ def _is_empty_list(data: Any) -> bool:
 def nodes_in(data: Any, places: Places) -> Iterator[tuple[Mapping[str, Any], Span]]:
     """The nodes in the output of `kubectl get nodes`, in the form that `newer_drivers` expects."""
     items = reach(data, "items")
-    listed: list[tuple[Pointer, Any]] = [((), data)]
+    documents: list[tuple[Pointer, Any]] = [((), data)]
     if isinstance(items, list):
-        listed = [(("items", index), item) for index, item in enumerate(items)]
-    for pointer, item in listed:
+        documents = [(("items", index), item) for index, item in enumerate(items)]
+    for pointer, item in documents:
         if reach(item, "kind") == "Node":
             yield item, places.span((*pointer, "metadata", "labels", _DRIVER))

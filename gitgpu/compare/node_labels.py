@@ -7,7 +7,7 @@ keys that are not well known (resolveCustomLabelsFromRequirements of kubernetes-
 
 from collections.abc import Iterable
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.compare.nodes import Pool
 from gitgpu.model.names.labels import (
     ARCH_LABEL,
@@ -109,7 +109,7 @@ def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | 
 
 
 def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
-    says = mapping(pool.node_class, "spec")
+    says = mapping_at(pool.node_class, "spec")
     if key == OS_SKU_LABEL and pool.node_class:
         return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
     if key == FIPS_LABEL and pool.node_class:

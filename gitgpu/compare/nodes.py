@@ -10,6 +10,7 @@ from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.dates import evidence_day
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.sku import Sku
@@ -48,12 +49,14 @@ class AtLimits(NamedTuple):
     """A pool at its limits. Each number is from the size for which it is largest; None is unknown.
 
     `price` is the hourly on-demand price in the currency of the catalog; `unpriced` are sizes whose price is unknown.
+    `date` is that of the price list, or "" without a price.
     """
 
     nodes: int | None = None
     gpus: int | None = None
     price: Decimal | None = None
     unpriced: tuple[str, ...] = ()
+    date: str = ""
 
 
 UNKNOWN = AtLimits()
@@ -103,13 +106,13 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, context: Contex
     }
     zones = _zones(region, context.catalog)
     prices = context.catalog.facts("prices", region)
-    on_demand = prices["onDemand"] if prices else {}
+    on_demand, date = (prices["onDemand"], evidence_day(prices)) if prices else ({}, "")
     by_name: dict[tuple[str, str], Pool] = {}
     for item in items:
         if item.identity.kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
             pool = _pool(item, whole[item.identity], readable, objects)
             pool = replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones)
-            by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand)
+            by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand, date)
     return by_name
 
 
@@ -146,7 +149,7 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
     return Pool(obj, item.body, None, None, (sku,) if sku else ())
 
 
-def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
+def _limited(pool: Pool, prices: Mapping[str, float], date: str) -> Pool:
     counts = [(sku, _maximum(pool, sku)) for sku in pool.skus]
     counted = [(sku, count) for sku, count in counts if count is not None]
     if not pool.startable or not counted or len(counted) < len(counts):
@@ -157,7 +160,8 @@ def _limited(pool: Pool, prices: Mapping[str, float]) -> Pool:
     if not unpriced:
         # The limits do not say which of its sizes a pool will use, so the most expensive one counts.
         price = max(Decimal(str(prices[sku.name])) * count for sku, count in counted)
-    return replace(pool, limits=AtLimits(nodes, _most_gpus(counted), price, unpriced))
+    limits = AtLimits(nodes, _most_gpus(counted), price, unpriced, "" if price is None else date)
+    return replace(pool, limits=limits)
 
 
 def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:

@@ -54,10 +54,15 @@ _NOWHERE: dict[str, Any] = {}
 def _copy(value: Any) -> Any:
     if isinstance(value, _SCALARS):
         return value
-    if isinstance(value, MAPPING):
-        return {key: _copy(inner) for key, inner in value.items() if inner is not None}
     if isinstance(value, list):
         return [_copy(inner) for inner in value]
+    if isinstance(value, MAPPING):
+        # Scalars are most of the values; a call for each would take most of the time.
+        return {
+            key: inner if isinstance(inner, _SCALARS) else _copy(inner)
+            for key, inner in value.items()
+            if inner is not None
+        }
     return value
 
 

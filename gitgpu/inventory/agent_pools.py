@@ -62,7 +62,7 @@ def renamed_pool(
     }
     origins = {(): source.pointer, **renaming.origins}
     places, label = Moved(source.places, origins), source.label or f"node pool {name}"
-    hidden = list(secret_places(body))
+    hidden = secret_places(body)
     read = without(body, hidden)
     observed = Observed(read, places, label, source.name, source.owner, source.live, source.whole)
     # Azure has the state Canceled for an operation that was stopped, which can leave half of the nodes.

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
@@ -59,7 +59,7 @@ def _cluster(resource: Resource) -> ObservedCluster:
 def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:
     """The pools inside a cluster."""
     key = next((key for key in properties if key.lower() == "agentpoolprofiles"), "")
-    for index, profile in enumerate(listed(properties, key)):
+    for index, profile in enumerate(list_at(properties, key)):
         name = lower_case_value(profile, "name")
         if isinstance(name, str):
             pointer = (*resource.above, *resource.inside, key, index)

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, reach, rows, text_at
+from gitgpu.access import list_at, reach, rows, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
@@ -192,7 +192,7 @@ def _azure_cluster(observed: Observed) -> ObservedCluster:
     name = text_at(spec, "azureName") or text_at(observed.body, "metadata", "name")
     span = observed.places.span()
     pools = []
-    for number, pool in enumerate(listed(spec, "agentPoolProfiles")):
+    for number, pool in enumerate(list_at(spec, "agentPoolProfiles")):
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)

@@ -5,7 +5,6 @@ A key is recognised by its last word (`adminPassword`, `client_secret`), unless 
 """
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.access import children
@@ -31,7 +30,7 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
 
     `above` is the pointer to the value in the object, and `places` are the places of the object.
     """
-    secrets = list(secret_places(value))
+    secrets = secret_places(value)
     skipped = []
     for place in secrets:
         whole = (*above, *place)
@@ -40,16 +39,18 @@ def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) 
     return without(value, secrets), tuple(skipped)
 
 
-def secret_places(value: Any, above: Pointer = ()) -> Iterator[Pointer]:
+def secret_places(value: Any, above: Pointer = ()) -> list[Pointer]:
     """The places of values that may be secret."""
+    places: list[Pointer] = []
     named = value.get("name") if isinstance(value, dict) else None  # an environment variable: {name: ..., value: ...}
     for key, item in children(value):
         if isinstance(item, str):
             title = named if key == "value" and isinstance(named, str) else str(key)
             if item and (_KEY.search(title) or _TEXT.search(item)):
-                yield (*above, key)
+                places.append((*above, key))
         elif isinstance(item, dict | list):
-            yield from secret_places(item, (*above, key))
+            places += secret_places(item, (*above, key))
+    return places
 
 
 def without(value: Any, places: list[Pointer]) -> Any:

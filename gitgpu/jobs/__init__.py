@@ -23,7 +23,7 @@ def processes(jobs: int | None, amount: int, enough: int) -> int:
     """
     if jobs is not None:
         return jobs
-    return _cores() if amount >= enough and _can_fork() else 1
+    return cores() if amount >= enough and can_fork() else 1
 
 
 def shares(amount: int, jobs: int, largest: int | None = None) -> list[tuple[int, int]]:
@@ -45,7 +45,7 @@ def spread(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
 
 def in_background(work: Callable[[], Result], *, at_once: bool) -> Generator[Result, None, None]:
     """The one result of `work`. Another process starts it `at_once`; otherwise, it starts when the result is read."""
-    if at_once and _can_fork():
+    if at_once and can_fork():
         return _begun(lambda task: task(), (work,), 1)
     return (task() for task in (work,))
 
@@ -57,23 +57,25 @@ def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) ->
     of a task is raised here. A worker that ends before its task is an OSError. Workers end when this process ends,
     even if it is killed.
     """
-    if jobs == 1 or len(tasks) < 2 or not _can_fork():
+    if jobs == 1 or len(tasks) < 2 or not can_fork():
         return (work(task) for task in tasks)
     return _begun(work, tasks, min(jobs, len(tasks)))
 
 
 def _begun(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     # Most runs do not need this module. It is imported before the fork, so that only one process imports it.
-    from gitgpu.jobs.workers import forked  # noqa: PLC0415
+    from gitgpu.jobs.workers import fork  # noqa: PLC0415
 
-    answers = forked(work, tasks, jobs)
+    answers = fork(work, tasks, jobs)
     next(answers)
     return answers
 
 
-def _cores() -> int:
+def cores() -> int:
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _can_fork() -> bool:
+def can_fork() -> bool:
+    """Whether this system can fork processes safely."""
     return hasattr(os, "fork") and sys.platform != "darwin"

@@ -22,7 +22,7 @@ _AT_ONCE = 65_536  # bytes: the default capacity of a pipe on Linux
 _LARGEST_PIPE = "/proc/sys/fs/pipe-max-size"  # bytes that users who are not root can set, on Linux
 
 
-def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
+def fork(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     """Yields None when the workers have started, then the results."""
     # The pool of the standard library takes 35 ms longer: it has to be imported, and to start its threads.
     parts = min(len(tasks), _QUEUED)
@@ -47,6 +47,15 @@ def forked(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> 
             os.waitpid(pid, 0)
         for end in (queue, alive, alive_writer):  # last: at the end of `alive`, a worker stops without cleaning up
             os.close(end)
+
+
+def widen(pipe: int) -> None:
+    """Lets the writer of a pipe continue while nothing reads it. This is only possible on Linux."""
+    with suppress(ImportError, OSError):
+        from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
+
+        with open(_LARGEST_PIPE, "rb") as largest:
+            fcntl(pipe, F_SETPIPE_SZ, int(largest.read()))
 
 
 def _stop(workers: dict[int, int]) -> None:
@@ -88,8 +97,13 @@ def _start(work: Callable[[int], Any], ends: tuple[int, int, int], workers: dict
     """Starts a worker."""
     queue, alive, alive_writer = ends
     results, own = os.pipe()
-    _widen(own)
-    pid = os.fork()
+    widen(own)
+    try:
+        pid = os.fork()
+    except OSError:
+        os.close(results)
+        os.close(own)
+        raise
     if pid:
         os.close(own)
         workers[results] = pid
@@ -127,15 +141,6 @@ def _serve(work: Callable[[int], Any], queue: int, results: int) -> None:
 def _exit(_number: int, _frame: object) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)  # a second signal must not interrupt the cleanup
     raise SystemExit
-
-
-def _widen(pipe: int) -> None:
-    """Lets a worker continue while its results are not read yet. This is only possible on Linux."""
-    with suppress(ImportError, OSError):
-        from fcntl import F_SETPIPE_SZ, fcntl  # noqa: PLC0415  Windows has no such module
-
-        with open(_LARGEST_PIPE, "rb") as largest:
-            fcntl(pipe, F_SETPIPE_SZ, int(largest.read()))
 
 
 def _answer(work: Callable[[int], Any], at: int) -> bytes:

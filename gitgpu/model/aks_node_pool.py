@@ -35,7 +35,7 @@ def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
     versions: dict[str, str] = {}
     if driver == "managed" and not pool.windows:
         versions["driver: managed"] = row["previewApi"]
-    if driver != "none" and other_type(pool, catalog):
+    if other_type(pool, catalog):
         versions[f"driverType: {pool.driver_type}"] = row["previewApi"]
     if pool.image.get("artifactStreaming"):
         versions["artifactStreaming"] = row["streamingApi"]

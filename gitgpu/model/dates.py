@@ -22,6 +22,14 @@ def known_day(row: Facts, today: str) -> str:
     return max(today, str(row["verified"]))
 
 
+def evidence_day(row: Facts) -> str:
+    """The date of the facts in a row: one that it states, that of its newest source, or that of its last check.
+
+    Rows of a user have no `asOf`, unless the user writes it: they are as old as their check.
+    """
+    return str(row.get("date") or row.get("asOf") or row["verified"])
+
+
 def is_retired(sku: Sku, today: str) -> bool:
     """Whether Azure has retired the size, according to the catalog or because the planned day has come."""
     life = sku.lifecycle

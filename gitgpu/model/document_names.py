@@ -12,7 +12,7 @@ _AROUND = 200
 _REFERRING = {"Cluster": ("GpuPool", "clusters"), "GpuPool": ("GpuWorkload", "pools")}
 
 
-def referenced(kind: str, documents: Iterable[Document]) -> set[str]:
+def referenced_names(kind: str, documents: Iterable[Document]) -> set[str]:
     """The names of this kind that valid documents refer to."""
     referring, key = _REFERRING.get(kind, ("", ""))
     referred: set[str] = set()
@@ -23,7 +23,7 @@ def referenced(kind: str, documents: Iterable[Document]) -> set[str]:
     return referred
 
 
-def written(documents: Iterable[Document]) -> set[str]:
+def names_and_labels(documents: Iterable[Document]) -> set[str]:
     """The names of documents, and for each invalid one also the DNS label that it should be."""
     names = {document.ref.name for document in documents}
     return names | {label(name) for name in names}

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import KINDS, Document, kind_schema
 from gitgpu.model.decode import origin
 from gitgpu.model.document_names import missing_name_remedy

@@ -7,11 +7,11 @@ Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
 
-def frozen(value: Any) -> Hashable:
+def freeze(value: Any) -> Hashable:
     """A value that can be hashed, and is equal for equal values."""
     if isinstance(value, Mapping):
-        return frozenset((key, frozen(item)) for key, item in value.items())
-    return tuple(map(frozen, value)) if isinstance(value, list) else value
+        return frozenset((key, freeze(item)) for key, item in value.items())
+    return tuple(map(freeze, value)) if isinstance(value, list) else value
 
 
 def group_by(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:

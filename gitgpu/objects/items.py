@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any, TypeAlias
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
@@ -22,12 +22,12 @@ NOTHING: Kinds = frozenset()
 _VARIANTS = 8  # the most variants of an object that are remembered: clusters of different kinds need a few
 
 
-def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
+def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, beyond: Kinds = NOTHING) -> Objects:
     """The objects as rules see them.
 
     `beyond` are kinds, as (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind.
     """
-    stored_items = tuple(map(stored, items))
+    stored_items = tuple(map(as_stored, items))
     sound = tuple(item for item in stored_items if item.sound and item.scope is not Scope.FILE)
     present = frozenset(item.identity for item in stored_items if not item.is_patch)
     return Objects(
@@ -43,7 +43,7 @@ def gathered(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, b
     )
 
 
-def stored(item: Item) -> Item:
+def as_stored(item: Item) -> Item:
     """The object with the identity that the API server gives it: a cluster-scoped object loses its namespace."""
     named = item.scope is Scope.CLUSTER and item.identity.namespace
     return item._replace(identity=item.identity._replace(namespace="")) if named else item
@@ -73,7 +73,7 @@ def as_on_any_cluster(given: Given) -> Given:
     # No rule about our own objects reads the path. Without it, clusters of the same kind have equal objects, which are
     # checked only once.
     body = given.body
-    spec = mapping(body.get("spec")) if body.get("kind") == "Kustomization" else {}
+    spec = mapping_at(body, "spec") if body.get("kind") == "Kustomization" else {}
     if not isinstance(spec.get("path"), str):
         return given
     rest = {key: value for key, value in spec.items() if key != "path"}

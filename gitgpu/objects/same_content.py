@@ -4,7 +4,7 @@ from collections.abc import Hashable, Mapping
 from typing import Any
 
 from gitgpu.load.null_fields import without_null
-from gitgpu.objects.indexes import frozen
+from gitgpu.objects.indexes import freeze
 
 
 def same_content(first: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
@@ -15,7 +15,7 @@ def same_content(first: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
 
 def hashable(body: Mapping[str, Any]) -> Hashable:
     """A value that is equal for two definitions if their content is the same."""
-    return frozen(_content(body))
+    return freeze(_content(body))
 
 
 def _content(body: Mapping[str, Any]) -> Any:

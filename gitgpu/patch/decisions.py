@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach, rows
+from gitgpu.access import mapping_at, reach, rows
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
@@ -69,7 +69,7 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
     """The decisions that an object contains; the object may have any shape."""
     kind = body["kind"]
     if kind in POD_SPECS:
-        yield from _of_pods(mapping(body, *POD_SPECS[kind]), POD_SPECS[kind])
+        yield from _of_pods(mapping_at(body, *POD_SPECS[kind]), POD_SPECS[kind])
     yield from _of_nodes(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
         pointer = tuple(path.split("."))
@@ -88,7 +88,7 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
 def _of_pods(pod: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
     """The decisions on where pods run, and which devices they get."""
     for key in sorted(_node_labels(pod)):
-        place = ("nodeSelector", key) if key in mapping(pod, "nodeSelector") else _AFFINITY
+        place = ("nodeSelector", key) if key in mapping_at(pod, "nodeSelector") else _AFFINITY
         yield Decision(f"its pods run only on nodes that the label {key} selects", (*pointer, *place))
     if "priorityClassName" in pod:
         yield Decision("its pods have a priority class", (*pointer, "priorityClassName"))
@@ -102,7 +102,7 @@ def _node_labels(pod: Mapping[str, Any]) -> set[str]:
     """The labels that every node for a pod must have."""
     terms = [_labels_of(term) for term in rows(pod, *_AFFINITY)]
     required = set.intersection(*terms) if terms else set()  # a node has to meet only one of the terms
-    return {*mapping(pod, "nodeSelector"), *required}
+    return {*mapping_at(pod, "nodeSelector"), *required}
 
 
 def _labels_of(term: Mapping[str, Any]) -> set[str]:
@@ -112,7 +112,7 @@ def _labels_of(term: Mapping[str, Any]) -> set[str]:
 def _devices(container: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
     """The GPUs and NICs of a container: the names of their resources have a domain, those of other resources do not."""
     name = container.get("name")
-    for resource, count in mapping(container, "resources", "limits").items():
+    for resource, count in mapping_at(container, "resources", "limits").items():
         if "/" in resource:
             key = "GpuWorkload.spec.gpus" if resource.endswith(("/gpu", "/gpu.shared")) else ""
             yield Decision(f"container {name} gets {resource}: {count}", (*pointer, "limits", resource), key)
@@ -127,6 +127,6 @@ def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     for wanted in sorted({str(entry.get("key")) for entry in required}):
         yield Decision(f"its nodes meet a requirement on {wanted}", requirements, "GpuPool.spec.nodeRequirements")
     pointer = _NODE_LABELS.get(kind, ())
-    for label, value in mapping(body, *pointer).items() if pointer else ():
+    for label, value in mapping_at(body, *pointer).items() if pointer else ():
         key = "GpuPool.spec.operatorOptOut" if label == DEPLOY_OPERANDS_LABEL else "GpuPool.spec.labels"
         yield Decision(f"its nodes have the label {label}: {value}", (*pointer, label), key)

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.stack import Stack
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Adapter, AdapterRule
 from gitgpu.plan.decided.cluster import WorkloadPlan
-from gitgpu.plan.software import chart
 
 NAME = "prometheus-adapter"
 PODS = '{namespace!="",pod!=""}'  # the labels that the scrape keeps (honorLabels) name the pods that use the GPUs

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.stack import Stack
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image, image_rows
 from gitgpu.plan.placement import daemon_placement
-from gitgpu.plan.software import chart
 
 CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.claims import Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
 from gitgpu.plan.driver import BY_CLAIM
 from gitgpu.plan.placement import daemon_placement
-from gitgpu.plan.software import chart
 
 DRIVER = "dra-driver-nvidia-gpu"
 

@@ -8,12 +8,12 @@ Discovery needs its master and no worker, because it writes the same kind of obj
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
 from gitgpu.plan.decided.hardware import Discovery
 from gitgpu.plan.placement import daemon_placement
-from gitgpu.plan.software import chart
 
 CHART = "node-feature-discovery"
 

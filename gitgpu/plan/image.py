@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from itertools import chain
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.plan.decided.charts import ChartImage
 from gitgpu.plan.decided.hardware import Image
 
 
@@ -23,19 +22,3 @@ def parts(row: Facts) -> Image:
     """The parts of the image, with the digest instead of the tag if it is known: there is room for only one of them."""
     repository, _, name = row["repository"].rpartition("/")
     return Image(repository, name, row["digest"] or row["version"])
-
-
-def chart_image(row: Facts) -> ChartImage:
-    """An image from the row of its chart in the catalog."""
-    return ChartImage(
-        name=row["image"],
-        tag=row["tag"],
-        suffix=row.get("suffix", ""),
-        digest=row["digest"] or "",
-        registries=row["registry"],
-        named_at=row.get("nameValue", ""),
-        at=row.get("tagValue", ""),
-        secrets=row.get("pullSecrets", {}),
-        enabled=row.get("enabled", {}),
-        use=row.get("use", ""),
-    )

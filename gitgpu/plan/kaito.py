@@ -14,13 +14,13 @@ from gitgpu.model.fleet import Cluster, Model, Pool
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, WORKSPACE_LABEL
 from gitgpu.model.software.kaito import CHART, release
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart, Kaito
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.models import Holder, ModelPlan
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import daemon_placement
-from gitgpu.plan.software import chart
 
 KINDS = {"inference": INFERENCE_SET.kind, "tuning": WORKSPACE.kind, "rag": RAG_ENGINE.kind}
 SET_LABEL = "inferenceset.kaito.sh/created-by"

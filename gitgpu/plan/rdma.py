@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.software.installed import RDMA_PLUGINS
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Fabric
 from gitgpu.plan.image import image, image_rows, parts
 from gitgpu.plan.placement import daemon_placement
-from gitgpu.plan.software import chart
 
 # The names under which the two device plugins of the Network Operator advertise NICs.
 NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}

@@ -15,11 +15,11 @@ from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
 
-DRAWN = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
+GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
 PODS = {
-    "Deployment": f"-{DRAWN}{{6,10}}-{DRAWN}{{5}}",  # only one template hash in 40,000 has fewer than six
+    "Deployment": f"-{GENERATED}{{6,10}}-{GENERATED}{{5}}",  # only one template hash in 40,000 has fewer than six
     "StatefulSet": "-[0-9]+",
-    "Job": f"-{DRAWN}{{5}}",
+    "Job": f"-{GENERATED}{{5}}",
 }
 MAX_UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
@@ -100,5 +100,5 @@ def _pods(workload: Workload) -> str:
     """A pattern for the names of a workload's pods: the API server keeps 58 characters and generates five."""
     name = workload.target_name
     if workload.target_kind == "Deployment" and len(name) > MAX_UNCUT:
-        return f"{name}-"[:58] + f"{DRAWN}{{0,10}}-?{DRAWN}{{5}}"
+        return f"{name}-"[:58] + f"{GENERATED}{{0,10}}-?{GENERATED}{{5}}"
     return name + PODS[workload.target_kind]

@@ -3,17 +3,16 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.absent_values import absent_values
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
-from gitgpu.model.syntax.version import inside
+from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.image import chart_image, image
+from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import daemon_placement
@@ -101,33 +100,3 @@ def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
         name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig
         configs[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
     return dict(sorted(configs.items()))
-
-
-def _shared(name: str, release: str, catalog: Catalog) -> dict[str, str]:
-    """The definitions that this version of a chart always installs for the software of another chart."""
-    row = catalog.facts("definitions", name)
-    return {
-        definition: part["owner"]
-        for part in (row["parts"] if row else ())
-        if "owner" in part and not part.get("values")
-        for definition, bounds in part["definitions"].items()
-        if inside(release, bounds)
-    }
-
-
-def chart(name: str, catalog: Catalog) -> Chart:
-    """A chart of the catalog, pinned."""
-    row = catalog.must("charts", name)
-    return Chart(
-        release=name,
-        name=row["chart"],
-        repository=row["repository"],
-        oci=row["type"] == "oci",
-        version=row["version"],
-        namespace=row["namespace"],
-        rows=catalog.own("charts", name),
-        definitions="foreignDefinitions" not in row,
-        shared=_shared(row["chart"], row["version"], catalog),
-        absent=absent_values(name, catalog),
-        images=tuple(map(chart_image, row.get("images", ()))),
-    )

@@ -1,10 +1,9 @@
 """The formats of the report of an import."""
 
 from gitgpu import registry
-from gitgpu.adopt.adoption import Outcome
 from gitgpu.report import imports
 from gitgpu.report.findings import Style
-from gitgpu.report.imported import ImportFormat, ImportReport
+from gitgpu.report.imported import ImportFormat, ImportReport, Reported
 from gitgpu.report.long_values import short
 from gitgpu.report.terminal import encodable
 
@@ -21,11 +20,14 @@ def render_import(report: ImportReport, form: str, style: Style) -> str:
 
 def _short(report: ImportReport) -> ImportReport:
     """The report with only the beginnings of long names."""
-    outcomes = [reported._replace(outcome=_short_outcome(reported.outcome)) for reported in report.outcomes]
+    outcomes = map(_short_reported, report.outcomes)
     skipped = [entry._replace(name=short(entry.name), reason=short(entry.reason)) for entry in report.skipped]
     return report._replace(outcomes=tuple(outcomes), skipped=tuple(skipped))
 
 
-def _short_outcome(outcome: Outcome) -> Outcome:
-    observed = outcome.observed._replace(name=short(outcome.observed.name))
-    return outcome._replace(observed=observed, reason=short(outcome.reason))
+def _short_reported(reported: Reported) -> Reported:
+    outcome, observed = reported.outcome, reported.outcome.observed
+    name, reason = short(observed.name), short(outcome.reason)
+    if (name, reason) == (observed.name, outcome.reason):  # almost all
+        return reported
+    return reported._replace(outcome=outcome._replace(observed=observed._replace(name=name), reason=reason))

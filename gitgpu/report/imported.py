@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.observed import Observed, Skipped
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.report.findings import Style, place
@@ -23,10 +23,16 @@ LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in
 
 
 class Reported(NamedTuple):
-    """The outcome for an object or a field, and its place in the spec; None if it is not in the spec."""
+    """The outcome for an object or a field, and the places of the document that it is in; None if it is in none."""
 
     outcome: Outcome
-    spec: Span | None = None
+    document: Places | None = None
+
+    @property
+    def spec(self) -> Span | None:
+        """The place in the spec; None if it is not in the spec. Found when it is asked for: a report shows few."""
+        into = self.outcome.into
+        return self.document.span(into.pointer, key=bool(into.pointer)) if into and self.document else None
 
     @property
     def place(self) -> Span:
@@ -127,7 +133,7 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     adopted: dict[tuple[str, Span], Reported] = {}
     for line in reported:
         key = line.outcome.observed.name, line.outcome.observed.places.span()
-        if line.spec and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
+        if line.document and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
             adopted[key] = line
     return list(adopted.values())
 

@@ -15,7 +15,7 @@ _LEGEND = {_DIFFERENT: "the sizes differ", _UNKNOWN: "unknown for some of the si
 _ROW = ("spot", "premiumStorage", "encryptionAtHost", "hypervisorGenerations", "quotaFamily")
 _LISTED = 5  # the most items of a list that fit into a cell
 # Too long for a line; `regions` and `pricePerHour` are compared instead.
-_BY_REGION = ("prices", "zones", "spotPrices", "restrictions")
+_BY_REGION = ("prices", "priceDates", "zones", "spotPrices", "restrictions")
 
 
 def comparable(facts: Mapping[str, Any], sku: Sku) -> dict[str, Any]:

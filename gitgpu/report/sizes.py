@@ -1,6 +1,6 @@
 """Sizes as text and as JSON."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import reach
@@ -8,6 +8,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
+from gitgpu.report.price_dates import date_range, priced_on
 from gitgpu.report.table import Cell, table
 from gitgpu.report.terminal import printable
 
@@ -51,7 +52,9 @@ def size(sku: Sku, driver: Facts | None, on_windows: str | None, sale: Sold) -> 
 def _sale(sale: Sold) -> dict[str, Any]:
     fields: dict[str, Any] = {
         "pricePerHour": sale.price,
+        "priceDate": sale.price_date,
         "prices": dict(sale.prices),
+        "priceDates": dict(sale.dates),
         "regions": list(sale.regions),
         "zones": {region: list(zones) for region, zones in sale.zones.items()},
     }
@@ -78,18 +81,22 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
     """A line for each size. The last column is the origin of rows that are not gitgpu's own, if there are any."""
     spot = any(sale.region in sale.spot for _, sale in offers)
-    headers = (*HEADERS[:7], *_sale_headers(region, spot=spot), *HEADERS[7:])  # prices after what they buy
+    dates = date_range(sale.price_date or "" for _, sale in offers)
+    headers = (*HEADERS[:7], *_sale_headers(region, dates, spot=spot), *HEADERS[7:])  # prices after what they buy
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
         return table(headers, rows, style)
     origins = (sku.origin or "gitgpu" for sku, _ in offers)
-    return table((*headers, "FROM"), [(*row, origin) for row, origin in zip(rows, origins, strict=True)], style)
+    whole = [(*row, origin) for row, origin in zip(rows, origins, strict=True)]
+    return table((*headers, "FROM"), whole, style)
 
 
-def _sale_headers(region: str, *, spot: bool) -> tuple[str, ...]:
+def _sale_headers(region: str, dates: str, *, spot: bool) -> tuple[str, ...]:
+    """The headers of prices, with the dates of the price lists, and of places."""
+    price = f"$/h ({dates})" if dates else "$/h"
     if not region:
-        return "LOWEST $/h", "REGIONS"
-    return ("$/h", "SPOT $/h", "ZONES") if spot else ("$/h", "ZONES")
+        return f"LOWEST {price}", "REGIONS"
+    return (price, "SPOT $/h", "ZONES") if spot else (price, "ZONES")
 
 
 def _row(sku: Sku, sale: Sold, *, spot: bool) -> tuple[Cell, ...]:
@@ -120,10 +127,14 @@ def sale_lines(sale: Sold) -> str:
     regions = ", ".join(sale.regions) or "unknown"
     spot = ", ".join(_price(sale.spot, region) for region in sorted(sale.spot))
     return (
-        f"price per hour: {_price_range(sale.prices)}\n"
-        + (f"spot price per hour: {spot}\n" if spot else "")
+        f"price per hour: {_price_range(sale.prices)}{_dates(sale, sale.prices)}\n"
+        + (f"spot price per hour: {spot}{_dates(sale, sale.spot)}\n" if spot else "")
         + f"regions: {regions}\n{_lists(sale)}"
     )
+
+
+def _dates(sale: Sold, regions: Iterable[str]) -> str:
+    return priced_on(sale.dates.get(region, "") for region in regions)
 
 
 def _price_range(prices: Mapping[str, float]) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.delivery.application_sources import placed_sources
@@ -76,7 +76,7 @@ def _is_without_chart(item: Item) -> bool:
     """Whether it is an Argo CD Application that installs no chart."""
     if item.identity[:2] != APPLICATION:
         return False
-    return not any(source.get("chart") for _, source in placed_sources(mapping(item.body.get("spec"))))
+    return not any(source.get("chart") for _, source in placed_sources(mapping_at(item.body, "spec")))
 
 
 @cache

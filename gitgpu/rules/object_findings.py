@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.items import gathered, item_of, stored
+from gitgpu.objects.items import as_stored, gather, item_of
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.objects.schema.contract import Scope
@@ -36,17 +36,17 @@ def object_findings(given: Iterable[Given], kubernetes: str, norms: Norms, *, cl
         item, faults = item_of(manifest, minor, norms)
         items.append(item)
         findings.extend(faults)
-    findings.extend(related(items, minor, norms, Extent(closed)))
+    findings.extend(rule_findings(items, minor, norms, Extent(closed)))
     return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
 
 
-def related(items: Iterable[Item], minor: str, norms: Norms, extent: Extent) -> list[Diagnostic]:
+def rule_findings(items: Iterable[Item], minor: str, norms: Norms, extent: Extent) -> list[Diagnostic]:
     """The findings of the rules in objects that have already been checked against their contracts.
 
     An object that does not match its contract is judged by the rules that do not read what is wrong.
     """
-    stored_items = tuple(map(stored, items))
-    objects = gathered(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
+    stored_items = tuple(map(as_stored, items))
+    objects = gather(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
     if extent.by_hand:
         objects = replace(objects, by_hand=True, sorted={}, cache={})
     if not any(item.flaws for item in stored_items):

@@ -105,6 +105,12 @@ def _rules_about_ours(present: frozenset[Kind]) -> tuple[Rule, ...]:
     return _in_order((name, module) for name, module in _concerned(present) if _is_about_ours(name, module))
 
 
+def own_rules() -> tuple[Rule, ...]:
+    """Every rule that `rules_about_ours` can give, in order of code."""
+    modules = ((name, module) for name in folders() for module in _modules(name))
+    return _in_order((name, module) for name, module in modules if _is_about_ours(name, module))
+
+
 @cache
 def _is_about_ours(name: str, module: str) -> bool:
     """Whether a rule reports errors, or has a code of CNF. Its text says so, and is read much faster than imported."""

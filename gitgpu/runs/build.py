@@ -1,6 +1,9 @@
-"""A fleet to the files of its clusters: the rules check it, meanwhile its clusters are compiled."""
+"""A fleet to the files of its clusters: the rules check it, meanwhile its clusters are compiled.
 
-from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
+A large fleet is checked by another process. For a small one, another process checks what its clusters are compiled to.
+"""
+
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -10,6 +13,7 @@ from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
 from gitgpu.policy import Policy
+from gitgpu.runs.check_output import Emitted, OutputCheck, OutputChecker, output_check
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refuse_allowances
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
@@ -47,11 +51,13 @@ class BuildOptions(NamedTuple):
     """How a build runs. The result does not depend on it.
 
     `proven` says that this program has already built this spec with this catalog and checked the output, so it is
-    not checked again. `jobs` is the number of processes, or None for what suits the number of clusters.
+    not checked again. `jobs` is the number of processes, or None for what suits the number of clusters. `checker` is a
+    process that is ready to check the output.
     """
 
     proven: bool = False
     jobs: int | None = 1
+    checker: OutputChecker | None = None
 
 
 class Division(NamedTuple):
@@ -83,16 +89,21 @@ def build(
     picked = tuple(pick(names))
     sound = worst(fleet.faults) is not Severity.ERROR
     jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
+    checker = options.checker if jobs == 1 and sound and not options.proven else None
+    if options.checker and not checker:
+        options.checker.close()  # this process, or its own workers, check the output
     checking = in_background(partial(_findings, fleet, policy), at_once=checks_in_background)
-    parts = _parts(fleet.inputs, picked, jobs, proven=options.proven)
+    parts = _parts(fleet.inputs, picked, jobs, options._replace(checker=checker))
     with closing(checking), closing(parts):
-        first = [next(parts)] if checks_in_background else []  # meanwhile: both processes import half of the program
+        # Meanwhile, the other process checks the fleet, or the output of the clusters.
+        first = [next(parts)] if checks_in_background or checker else []
         [(diagnostics, allowed)] = checking
         texts, documents = fleet.texts, fleet.documents
         checked = CheckedFleet(texts, fleet.inputs, diagnostics, len(documents), allowed, documents)
         if worst(diagnostics) is Severity.ERROR:
             return Build(checked)
-        return _join_parts(checked, picked, chain(first, parts))
+        every = chain(first, parts)
+        return _join_parts(checked, picked, _with_faults(every, checker) if checker else every)
 
 
 def build_checked(
@@ -105,7 +116,7 @@ def build_checked(
         return Build(fleet)
     picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
-    with closing(_parts(fleet.inputs, picked, jobs, proven=options.proven)) as parts:
+    with closing(_parts(fleet.inputs, picked, jobs, options._replace(checker=None))) as parts:
         return _join_parts(fleet, picked, parts)
 
 
@@ -126,10 +137,43 @@ def _findings(fleet: LinkedFleet, policy: Policy | None) -> tuple[tuple[Diagnost
 _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exception
 
 
-def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, *, proven: bool) -> Generator[_Part, None, None]:
+def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, options: BuildOptions) -> Generator[_Part, None, None]:
     from gitgpu.runs.compile import compile_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
 
-    yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, proven=proven)
+    yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, _output_check(inputs, options))
+
+
+def _output_check(inputs: Inputs, options: BuildOptions) -> OutputCheck | None:
+    """How the objects of a cluster are checked. With a `checker`, this only sends them, and it finds the faults."""
+    if options.proven:
+        return None
+    if options.checker is None:
+        return output_check(inputs.catalog)
+    give = options.checker.give
+
+    def send(emitted: Emitted) -> Sequence[Diagnostic]:
+        give(emitted)
+        return ()
+
+    return send
+
+
+def _with_faults(parts: Iterable[_Part], checker: OutputChecker) -> Iterator[_Part]:
+    """The clusters of all parts with the faults that the checker has found. It got them in the same order."""
+    compiled: dict[str, ClusterFiles] = {}
+    for part in parts:
+        if isinstance(part, Exception):
+            yield part
+            return
+        compiled |= {name: files for name, (files, _) in part.items()}
+    try:
+        faults = checker.results()
+    except ChildProcessError:
+        raise
+    except Exception as error:  # noqa: BLE001  as in `compile_parts`
+        yield error
+        return
+    yield {name: (files, found) for (name, files), found in zip(compiled.items(), faults, strict=True)}
 
 
 def _join_parts(checked: CheckedFleet, picked: tuple[str, ...], parts: Iterable[_Part]) -> Build:

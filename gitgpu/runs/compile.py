@@ -7,15 +7,12 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.jobs import results, shares
-from gitgpu.load.schemas import Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.norms import Norms
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
-from gitgpu.rules.norms import own_norms
-from gitgpu.rules.object_findings import object_findings
+from gitgpu.runs.check_output import OutputCheck
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
@@ -36,22 +33,21 @@ Part: TypeAlias = dict[str, Compiled] | Exception
 
 
 def compile_parts(
-    inputs: Inputs, clusters: Sequence[Cluster], jobs: int, *, proven: bool
+    inputs: Inputs, clusters: Sequence[Cluster], jobs: int, check: OutputCheck | None = None
 ) -> Generator[Part, None, None]:
     """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
 
-    Output that is `proven` is not checked again.
+    Each has the faults that `check` finds in its objects.
     """
 
     def part(share: tuple[int, int]) -> Part:
         of_part = ordered[slice(*share)]
         try:
-            outputs = zip(of_part, _compile(inputs, of_part, norms), strict=True)
+            outputs = zip(of_part, _compile(inputs, of_part, check), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
 
-    norms = None if proven else own_norms(Schemas(), inputs.catalog)
     ordered = _by_kind(inputs, clusters) if len(clusters) <= MAX_SORTED else clusters
     # The first cluster is compiled before the forks, so that workers share the modules that this imports.
     first = min(len(clusters), 1) if jobs > 1 else len(clusters)
@@ -67,14 +63,14 @@ def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 
-def _compile(inputs: Inputs, clusters: Sequence[Cluster], norms: Norms | None) -> Iterator[Compiled]:
+def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | None) -> Iterator[Compiled]:
     using, runbook = emitters(), pages()
     shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
     rendered: Rendered = {}  # equal objects of clusters are rendered once
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = apply_patches(emit(decided, using), decided).manifests
-        faults = object_findings(map(as_given, manifests), cluster.kubernetes, norms) if norms else ()
+        faults = check((tuple(map(as_given, manifests)), cluster.kubernetes)) if check else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}

@@ -1,10 +1,12 @@
 """Running clusters to a fleet, and the proof that it keeps their nodes: adopt, write, compile, compare."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import partial
 from typing import NamedTuple
 
 from gitgpu.access import reach
-from gitgpu.adopt.adoption import Adopted, ClusterDocument, Outcome, Refused
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.comparison import compared_nodes
 from gitgpu.adopt.compiled import all_manifests, node_object, node_objects
@@ -13,8 +15,8 @@ from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.node.unknown_fields import apart, known_fields
-from gitgpu.adopt.replaced import Replaced, objects_to_remove
+from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
+from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -22,6 +24,7 @@ from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
+from gitgpu.jobs import in_background, processes
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.schemas import Schemas
@@ -45,10 +48,12 @@ from gitgpu.runs.existing import (
     refusals,
     verdicts_of_same_output,
 )
-from gitgpu.runs.validate import CheckedFleet, validate_texts
-from gitgpu.source import Span
+from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, validate_texts
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
+
+MIN_PARALLEL = 100  # pools: checking so many takes longer than starting a process
+_UNCHECKED = CheckedFleet((), None, (), 0)
 
 
 class Imported(NamedTuple):
@@ -74,11 +79,12 @@ class Imported(NamedTuple):
 
     def report(self, faults: Iterable[Diagnostic] = ()) -> ImportReport:
         """The report of the import. `faults` were found while the documents were read."""
-        lines = SpecLines(self.documents)
-        outcomes = tuple(Reported(outcome, lines.of(outcome)) for outcome in self.adopted.outcomes)
+        # The first of several documents with the same name counts.
+        places = {(document.kind, document.ref.name): document.places for document in reversed(self.documents)}
+        outcomes = self.adopted.outcomes
         return ImportReport(
             folder=self.folder,
-            outcomes=outcomes,
+            outcomes=tuple(Reported(outcome, outcome.into and places.get(outcome.into[:2])) for outcome in outcomes),
             verdicts=self.verdicts,
             skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
@@ -108,39 +114,78 @@ def import_fleet(
     known = Known(options, _refused_objects(read.inventory.clusters, context), base, place.pools(others))
     fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
-    fleet = fleet._replace(outcomes=(*fleet.outcomes, *apart(read.outcomes, fleet.outcomes), *unapplied))
+    fleet = fleet._replace(outcomes=(*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied))
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
-    alone = place._replace(there=None)
-    files, checked = _with_allowed_errors(spec_files(fleet.documents), alone)
-    needed = with_kept_values(with_needed_pins(fleet, checked.inputs), checked.inputs)
+    written = _written(spec_files(fleet.documents), place._replace(there=None))
+    needed = with_kept_values(with_needed_pins(fleet, written.inputs), written.inputs)
     if needed.documents != fleet.documents:
-        files, checked = _with_allowed_errors(spec_files(needed.documents), alone)
-    fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), checked.inputs)
-    made = Imported(folder, files, fleet, checked, (), read.inventory._replace(skipped=skipped))
-    return _proven(_beside(made, place, others), others, options, context)
+        written = _written(spec_files(needed.documents), place._replace(there=None))
+    fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)
+    documents, refused = _beside(fleet, place, others)
+    if there:
+        written = _written(files_beside(documents) if others else spec_files(documents), place)
+    made = Imported(folder, {}, fleet, _UNCHECKED, (), read.inventory._replace(skipped=skipped), refused)
+    checking = in_background(partial(_findings, written.linked), at_once=_is_large(written.inputs))
+    with closing(checking):
+        if written.inputs and not refused:  # meanwhile, this process compares the nodes
+            made = _proven(made, written.inputs, others, options, context)
+        [findings] = checking
+    files, checked = _with_allowed_errors(written, findings, place)
+    checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
+    return made._replace(files=files, checked=checked)
 
 
-def _beside(made: Imported, place: Place, others: Collection[str]) -> Imported:
-    """The import with the files for its directory, which may contain a fleet with other clusters."""
-    documents: Sequence[ClusterDocument] = made.adopted.documents
+class _Written(NamedTuple):
+    """The files of a fleet below its directory, and the fleet in them. No rule has run."""
+
+    files: Mapping[str, str]
+    linked: LinkedFleet
+
+    @property
+    def inputs(self) -> Inputs | None:
+        """The fleet with its names resolved; None without a valid Fleet."""
+        return self.linked.inputs
+
+
+def _written(files: Mapping[str, str], place: Place) -> _Written:
+    return _Written(files, link_fleet(place.texts(files), place.options))
+
+
+class _Findings(NamedTuple):
+    """All findings in a fleet, and those about running nodes, which must not change."""
+
+    all: tuple[Diagnostic, ...]
+    of_running_nodes: tuple[Diagnostic, ...]
+
+
+def _findings(fleet: LinkedFleet) -> _Findings:
+    findings = check_fleet(fleet).diagnostics
+    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes}
+    return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
+
+
+def _is_large(inputs: Inputs | None) -> bool:
+    """Whether checking the fleet takes longer than starting a process that does it."""
+    return inputs is not None and processes(None, len(inputs.pools), MIN_PARALLEL) > 1
+
+
+def _beside(
+    fleet: Adopted, place: Place, others: Collection[str]
+) -> tuple[Sequence[ClusterDocument], tuple[Diagnostic, ...]]:
+    """The documents for a directory that may contain a fleet with `others`, and why they cannot be added to it."""
+    documents: Sequence[ClusterDocument] = fleet.documents
     refused: list[Diagnostic] = []
     if others:
         documents = documents_beside(documents, place)
-        refused = refusals(made.adopted.documents, documents, place)
-    refused += clusters_without_name(made.adopted.inferred, place)
-    files, checked = made.files, made.checked
-    if place.there:  # without a fleet in the directory, the same files have been checked
-        files, checked = _with_allowed_errors(files_beside(documents) if others else spec_files(documents), place)
-    checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
-    return made._replace(files=files, checked=checked, refusals=tuple(refused))
+        refused = refusals(fleet.documents, documents, place)
+    return documents, (*refused, *clusters_without_name(fleet.inferred, place))
 
 
-def _proven(made: Imported, others: Collection[str], options: ClusterOptions, context: Context) -> Imported:
+def _proven(
+    made: Imported, inputs: Inputs, others: Collection[str], options: ClusterOptions, context: Context
+) -> Imported:
     """The import with a verdict for each pool of the fleet. Output for `others` is the same as before."""
-    inputs = made.checked.inputs
-    if inputs is None or made.refusals:
-        return made
     verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
     by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
     return made._replace(verdicts=by_cluster, replaced=tuple(_replaced_software(made, options, inputs)))
@@ -151,8 +196,9 @@ def _replaced_software(made: Imported, options: ClusterOptions, inputs: Inputs) 
     named = {cluster.name: cluster for cluster in inputs.clusters}
     for running in made.inventory.clusters:
         cluster = named.get(cluster_name(running, options))
-        if cluster:
-            yield from objects_to_remove(running, made.adopted.outcomes, all_manifests(inputs, cluster))
+        replaceable = replaceable_objects(running, made.adopted.outcomes)
+        if cluster and replaceable:
+            yield from objects_to_remove(replaceable, all_manifests(inputs, cluster))
 
 
 def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:
@@ -164,18 +210,18 @@ def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> l
     return refused
 
 
-def _with_allowed_errors(files: Mapping[str, str], place: Place) -> tuple[Mapping[str, str], CheckedFleet]:
-    """The files with the errors about running nodes suppressed, because these must not change."""
-    checked = validate_texts(place.texts(files), place.options)
-    of_running_nodes = {rule.code for rule in fleet_rules() if rule.of_running_nodes}
+def _with_allowed_errors(
+    written: _Written, findings: _Findings, place: Place
+) -> tuple[Mapping[str, str], CheckedFleet]:
+    """The files with the errors about running nodes suppressed."""
+    if not findings.of_running_nodes:
+        texts, documents = written.linked.texts, written.linked.documents
+        return written.files, CheckedFleet(texts, written.inputs, findings.all, len(documents), documents=documents)
     errors: list[Diagnostic] = []
-    for finding in checked.diagnostics:
-        if finding.code in of_running_nodes:
-            span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
-            errors.append(finding._replace(span=span))
-    if not errors:
-        return files, checked
-    allowed = with_allowances(files, errors)
+    for finding in findings.of_running_nodes:
+        span = finding.span._replace(file=finding.span.file.removeprefix(f"{place.folder}/"))
+        errors.append(finding._replace(span=span))
+    allowed = with_allowances(written.files, errors)
     again = validate_texts(place.texts(allowed), place.options)
     return allowed, again._replace(diagnostics=tuple(_with_allowed_as_warnings(again)))
 
@@ -236,20 +282,3 @@ def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: 
             of_class = reach(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
             unread = of_class if of_class and of_class not in classes else ""
             yield PoolVerdict(cluster.name, change, str(unread))
-
-
-class SpecLines:
-    """Finds the lines of a spec that an object was imported to."""
-
-    def __init__(self, documents: Iterable[Document]) -> None:
-        self.documents: dict[tuple[str, str], list[Document]] = {}
-        for document in documents:
-            self.documents.setdefault((document.kind, document.ref.name), []).append(document)
-
-    def of(self, outcome: Outcome) -> Span | None:
-        """The line, or None if the object did not become a key of the spec."""
-        if outcome.into is None:
-            return None
-        kind, name, pointer = outcome.into
-        documents = self.documents.get((kind, name), [])
-        return documents[0].places.span(pointer, key=bool(pointer)) if documents else None

@@ -33,7 +33,7 @@ from gitgpu.objects.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.partial_objects import check_partial, in_both
 from gitgpu.policy import ANNOTATION, Allowed, annotation_allowances
-from gitgpu.rules.object_findings import related
+from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rulebook import rules_about
 
 CODES = (  # findings that are reported here and not by a rule
@@ -166,7 +166,7 @@ class _Linter:
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs, rules_about)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
-        look = partial(related, minor=group.minor, norms=self.norms, extent=group.extent)
+        look = partial(rule_findings, minor=group.minor, norms=self.norms, extent=group.extent)
         return certain_findings(group.items, look)
 
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:

@@ -28,10 +28,10 @@ from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
 from gitgpu.simulate.explain.admission import admit, counts, rejection_norms
-from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.region import region_of
 from gitgpu.source import SourceMap
 
 _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have

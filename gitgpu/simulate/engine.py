@@ -5,6 +5,7 @@ from functools import cache, partial
 from itertools import product
 
 from gitgpu.access import reach
+from gitgpu.model.dates import evidence_day
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -46,6 +47,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = [verdict(work, load, run) for work, load in listed]
     verdicts += refused_workloads(setup.refused)
+    prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
         cluster=setup.cluster,
         region=setup.region,
@@ -55,6 +57,7 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
         skipped=len(works) - len(listed),
         notes=(*_running(existing), *notes(existing, objects), *unsupported_objects(objects, works, setup.refused)),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
+        priced=evidence_day(prices) if prices else "",
     )
 
 

@@ -134,7 +134,8 @@ class Forecast(NamedTuple):
     """The result for one cluster: the verdicts sorted by name, and its nodes at minimum and maximum replicas.
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
-    cluster. No other number includes what is `running` already.
+    cluster. No other number includes what is `running` already. `priced` is the date of the price list of its region,
+    or "" if there is none.
     """
 
     cluster: str
@@ -145,6 +146,7 @@ class Forecast(NamedTuple):
     skipped: int
     notes: tuple[str, ...] = ()
     running: Running = Running()
+    priced: str = ""
 
 
 def total(prices: list[float | None]) -> float | None:

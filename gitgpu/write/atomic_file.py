@@ -2,7 +2,7 @@
 
 import os
 import stat
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
@@ -13,14 +13,15 @@ _WINDOWS = os.name == "nt"
 TEMPORARY = ".gitgpu-write.tmp"  # at most one in each folder, because files are written one after the other
 
 
-def write_file(path: str, text: str | bytes, mode: int | None = None) -> None:
+def write_file(path: str, text: str | bytes, mode: int | None = None, *, alone: bool = False) -> None:
     """Writes a file. Raises OSError: FileExistsError if another process is writing in the folder.
 
-    A temporary file that a killed process has left is replaced.
+    A temporary file that a killed process has left is replaced. A run that has locked the directory is `alone` in it:
+    it need not lock the temporary file as well.
     """
     temporary = os.path.join(os.path.dirname(path), TEMPORARY)
     # If it replaces a file, only its owner may read it until it has the mode of that file.
-    file = _created(temporary, 0o666 if mode is None else 0o600)
+    file = _created(temporary, 0o666 if mode is None else 0o600, _opened if alone else _locked)
     try:
         try:
             _write(file, text if isinstance(text, bytes) else text.encode())
@@ -59,19 +60,24 @@ def rewrite(path: str, text: str, others: Collection[str] = ()) -> tuple[Diagnos
     return ()
 
 
-def _created(temporary: str, mode: int) -> int:
-    """A new temporary file, locked while it is open. Raises FileExistsError if another process is writing it."""
+def _created(temporary: str, mode: int, create: Callable[[str, int], int]) -> int:
+    """A new temporary file. Raises FileExistsError if another process is writing it."""
     try:
-        return _locked(temporary, mode)
+        return create(temporary, mode)
     except FileExistsError:
         if not _abandoned(temporary):
             raise
-        return _locked(temporary, mode)
+        return create(temporary, mode)
+
+
+def _opened(temporary: str, mode: int) -> int:
+    """A new file that is open. Python's `open` takes longer than the system calls alone."""
+    return os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
 
 
 def _locked(temporary: str, mode: int) -> int:
-    # Python's `open` takes longer than the system calls alone.
-    file = os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    """The same, locked while it is open."""
+    file = _opened(temporary, mode)
     try:
         # Between these two steps, another process can take the file for one that was abandoned, and remove it.
         ours = lock(file) and _is_at(file, temporary)

@@ -11,7 +11,7 @@ from gitgpu.write.cluster_record import ClusterRecord, RecordedPool
 
 def record_of(inputs: Inputs, cluster: Cluster) -> ClusterRecord:
     """The record of a cluster, from its spec."""
-    return ClusterRecord(cluster.kubernetes, {pool.name: _recorded(pool) for pool in inputs.pools_on(cluster)})
+    return ClusterRecord(cluster.kubernetes, {pool.name: _recorded_pool(pool) for pool in inputs.pools_on(cluster)})
 
 
 def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterRecord]:
@@ -19,6 +19,6 @@ def records_of(inputs: Inputs, clusters: Sequence[str]) -> dict[str, ClusterReco
     return {cluster.name: record_of(inputs, cluster) for cluster in inputs.clusters_named(clusters)}
 
 
-def _recorded(pool: Pool) -> RecordedPool:
+def _recorded_pool(pool: Pool) -> RecordedPool:
     label = f"{NODEPOOL_LABEL}={pool.name}" if pool.by_karpenter else f"{AGENTPOOL_LABEL}={azure_name(pool)}"
     return RecordedPool((label,), pool.retire)

@@ -25,12 +25,13 @@ class Done(NamedTuple):
     faults: tuple[Diagnostic, ...] = ()
 
 
-def run(root: str, plan: Iterable[Step]) -> Done:
-    """Take these steps, until one fails."""
+def run(root: str, plan: Iterable[Step], *, alone: bool = False) -> Done:
+    """Take these steps, until one fails. A run that has locked the directory is `alone` in it."""
     done: list[str] = []
+    acts = {**_ACTS, Act.PUT: _put_alone} if alone else _ACTS
     for step in plan:
         try:
-            _ACTS[step.act](f"{root}/{step.path}" if step.path else root, step.text)
+            acts[step.act](f"{root}/{step.path}" if step.path else root, step.text)
         except FileExistsError as error:
             if step.act is not Act.PUT:  # a file exists where a folder is needed
                 return Done(tuple(done), (failure(root, step.path, error),))
@@ -45,6 +46,7 @@ def run(root: str, plan: Iterable[Step]) -> Done:
 def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None) -> Done:
     """Write the files at these sorted paths, and make their folders. `jobs` is None to choose a number of processes.
 
+    The caller has locked the directory.
     Each process stops at its first fault. Of several, the first one in order of path is reported, as with one process.
     """
 
@@ -52,7 +54,7 @@ def write_files(root: str, files: Texts, paths: Sequence[str], jobs: int | None)
         prepared = run(root, (Step(Act.MAKE_FOLDER, folder) for folder in sorted(folders_of(names))))
         if prepared.faults:
             return 0, prepared.faults
-        done = run(root, (Step(Act.PUT, path, files[path]) for path in names))
+        done = run(root, (Step(Act.PUT, path, files[path]) for path in names), alone=True)
         return len(done.paths), done.faults
 
     number = processes(jobs, len(paths), MIN_PARALLEL)
@@ -79,6 +81,17 @@ def _parts(paths: Sequence[str], jobs: int) -> list[list[str]]:
     return [list(chain.from_iterable(clusters[first:end])) for first, end in shares(len(clusters), jobs)]
 
 
+def _put_alone(path: str, text: str) -> None:
+    write_file(path, text, alone=True)
+
+
+def _make_folder(path: str, _: str) -> None:
+    try:
+        os.mkdir(path)  # almost always enough, and faster
+    except OSError:
+        os.makedirs(path, exist_ok=True)
+
+
 def _remove_folder(path: str, _: str) -> None:
     try:
         os.rmdir(path)
@@ -92,7 +105,7 @@ _ACTS: Mapping[Act, Callable[[str, str], None]] = MappingProxyType(
     {
         Act.PUT: write_file,
         Act.REMOVE: lambda path, _: os.unlink(path),
-        Act.MAKE_FOLDER: lambda path, _: os.makedirs(path, exist_ok=True),
+        Act.MAKE_FOLDER: _make_folder,
         Act.REMOVE_FOLDER: _remove_folder,
     }
 )

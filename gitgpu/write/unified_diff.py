@@ -1,11 +1,12 @@
 """The difference between two texts, in the format of `patch`."""
 
 import re
-from difflib import unified_diff
 
 
 def diff(name: str, before: str, after: str) -> str:
     """A unified diff for `patch -p0`. An empty text stands for a file that does not exist."""
+    from difflib import unified_diff  # noqa: PLC0415  only files that differ need it
+
     shown = "".join(map(_printable, name))
     old_name = shown if before else "/dev/null"
     new_name = shown if after else "/dev/null"

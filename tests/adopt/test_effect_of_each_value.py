@@ -12,6 +12,7 @@ from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import class_name, is_of_nodes, nodes_of
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
 from gitgpu.adopt.stack import stack
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
@@ -36,7 +37,7 @@ def parted(cluster: ObservedCluster) -> tuple[list[Any], list[Any]]:
 def of_stack(nodes: Sequence[Any], others: Sequence[Any]) -> Iterator[str]:
     """The stack of a cluster as lines."""
     cluster = cluster_of([*nodes, *others])
-    part = stack(cluster, adopted(cluster), CATALOG)
+    part = stack(bare_view(cluster, CATALOG), adopted(cluster))
     yield from flat(part.stack, "stack")
     yield from flat(part.pools, "pools")
     yield from map(outcome_line, part.outcomes)
@@ -52,7 +53,7 @@ def test_the_values_without_effect_on_the_stack(name: str, snapshot: SnapshotAss
 def of_workloads(documents: Sequence[SpecDocument], around: Sequence[Any], specs: Mapping[str, Any]) -> Iterator[str]:
     """The workloads of a cluster as lines. `specs` replaces specs by kind and name; other objects do not change."""
     bodies = [{**body, "spec": specs.get(title(body), body.get("spec"))} for body in around]
-    part = workloads(cluster_of(bodies), documents, CATALOG)
+    part = workloads(bare_view(cluster_of(bodies), CATALOG), documents)
     for document in part.documents:
         yield from flat(document.spec, f"{document.namespace}/{document.name}")
     yield from map(outcome_line, part.outcomes)

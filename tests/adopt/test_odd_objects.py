@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.stack import stack
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.model.catalog import catalog
@@ -67,8 +68,8 @@ def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[A
         _put(bodies[at], path, junk)
     azure = Azure(region="swedencentral", kubernetes="1.36")
     cluster = ObservedCluster("lab", azure, tuple(map(observed, bodies)))
-    part = stack(cluster, _pools(cluster), CATALOG)
-    adopted_part = workloads(cluster, DOCUMENTS, CATALOG)
+    part = stack(bare_view(cluster, CATALOG), _pools(cluster))
+    adopted_part = workloads(bare_view(cluster, CATALOG), DOCUMENTS)
     assert part.outcomes
     assert len({id(each.observed) for each in (*part.outcomes, *adopted_part.outcomes)}) <= len(bodies) + 2
 

@@ -17,7 +17,7 @@ from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
 from gitgpu.adopt.clusters import ClusterOptions, distinct_clusters
 from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.node.unknown_fields import apart, known_fields
+from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
@@ -51,7 +51,7 @@ def imported(text: str) -> Adopted:
     rules = norms(Schemas(), CATALOG)
     refused = [each for cluster in read.inventory.clusters for each in refused_objects(cluster, rules)]
     made = adopt_fleet(read.inventory, Known(ClusterOptions(), refused), CONTEXT)
-    return made._replace(outcomes=(*made.outcomes, *apart(read.outcomes, made.outcomes)))
+    return made._replace(outcomes=(*made.outcomes, *except_whole_objects(read.outcomes, made.outcomes)))
 
 
 def shown(made: Adopted) -> Iterator[str]:

@@ -9,7 +9,7 @@ import pytest
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.registry import registry_of
-from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.plan.decided.registry import Registry
 from tests.adopt.clusters import adopted, built, of_text
@@ -63,7 +63,7 @@ def test_the_registry_is_inferred_from_emitted_objects(registry: str, driver: st
     made, (outcome,) = registry_of(view)
     assert registry_keys(made) == REGISTRIES[registry]
     assert (outcome.fate, outcome.into) == (Fate.INFERRED, ("Cluster", "prod-swc", ("spec", "registry")))
-    assert "values" not in stack_of(view._replace(registry=made), adopted(cluster)).stack
+    assert "values" not in stack(view._replace(registry=made), adopted(cluster)).stack
 
 
 def test_no_registry_is_inferred_from_public_images() -> None:

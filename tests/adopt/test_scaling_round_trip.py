@@ -6,6 +6,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
@@ -76,7 +77,9 @@ def test_scaling_is_read_back(scaling: Any, name: str) -> None:
     observed_cluster = observed_cluster._replace(
         objects=(*observed_cluster.objects, *map(observed, applied_patches(inputs, cluster)))
     )
-    part = workloads(observed_cluster, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), inputs.catalog)
+    part = workloads(
+        bare_view(observed_cluster, inputs.catalog), spec_documents(documents, "Fleet", "Cluster", "GpuPool")
+    )
     [document] = part.documents
     again = fleet([*documents[:-1], {**documents[-1], "spec": document.spec}]).inputs
     assert again

@@ -9,7 +9,7 @@ import yaml
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.adopt.registry import registry_of
-from gitgpu.adopt.stack import stack_of
+from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
@@ -79,7 +79,7 @@ def lines(case: Mapping[str, Any]) -> Iterator[str]:
     cluster = ObservedCluster("lab", azure, tuple(observed(body, line) for line, body in enumerate(bodies, start=1)))
     view = bare_view(cluster, CATALOG)
     registry, named = registry_of(view)
-    part = stack_of(view._replace(registry=registry), adopted(cluster))
+    part = stack(view._replace(registry=registry), adopted(cluster))
     yield from flat(part.stack, "stack")
     yield from flat(part.pools, "pools")
     yield from flat({"mirror": registry.mirror, "secret": registry.secret, "charts": registry.charts}, "registry")

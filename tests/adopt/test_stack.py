@@ -80,7 +80,7 @@ def helm(chart: str, values: str = "{}", **more: str) -> str:
 
 def inferred(text: str, **azure: Any) -> StackPart:
     cluster = of_text(text, "lab", kubernetes="1.36", region="swedencentral", **azure)
-    return stack(cluster, adopted(cluster), CATALOG)
+    return stack(bare_view(cluster, CATALOG), adopted(cluster))
 
 
 def lost(part: StackPart) -> list[str]:

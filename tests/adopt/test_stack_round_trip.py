@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack import stack
+from gitgpu.adopt.stack.view import bare_view
 from gitgpu.cli.init.starter import STARTER
 from gitgpu.diagnostic import Severity
 from gitgpu.load.text import Text
@@ -57,7 +58,7 @@ def inferred_again(documents: list[Mapping[str, Any]], name: str) -> tuple[Any, 
     assert inputs
     [cluster] = [each for each in inputs.clusters if each.name == name]
     observed_cluster = built(inputs, cluster)
-    part = stack(observed_cluster, adopted(observed_cluster), inputs.catalog)
+    part = stack(bare_view(observed_cluster, inputs.catalog), adopted(observed_cluster))
     assert [each for each in part.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
     again = fleet(replaced(documents, name, part.stack, part.pools)).inputs
     assert again

@@ -33,7 +33,7 @@ def test_the_workloads_of_a_cluster_of_the_example_fleet(name: str) -> None:
     observed_cluster = observed_cluster._replace(
         objects=(*observed_cluster.objects, *map(observed, applied_patches(inputs, cluster)))
     )
-    part = workloads(observed_cluster, spec_documents(documents, "Fleet", "Cluster", "GpuPool"), CATALOG)
+    part = workloads(bare_view(observed_cluster, CATALOG), spec_documents(documents, "Fleet", "Cluster", "GpuPool"))
     wanted = {each.name: _plain(each.spec) for each in spec_documents(documents, "GpuWorkload")}
     assert {each.name: _plain(each.spec) for each in part.documents} == wanted
     assert [each.reason for each in part.outcomes if each.fate is not Fate.ADOPTED] == []
@@ -94,7 +94,7 @@ def adopted(text: str, **stack: str) -> Part:
     ]
     given = [{"kind": kind, "metadata": {"name": name}, "spec": spec} for kind, name, spec in documents]
     cluster = of_text(NODES + text, "lab", kubernetes="1.36", region="swedencentral")
-    return workloads(cluster, spec_documents(given, "Fleet", "Cluster", "GpuPool"), CATALOG)
+    return workloads(bare_view(cluster, CATALOG), spec_documents(given, "Fleet", "Cluster", "GpuPool"))
 
 
 def reasons(part: Part, *fates: Fate) -> list[str]:

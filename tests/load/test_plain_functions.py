@@ -177,7 +177,7 @@ def test_a_catalog_with_texts_that_are_to_be_written(tmp_path: Path) -> None:
     assert list(again.texts or ()) == ["gpus/A.yaml", "skus/s.yaml", "gpus/C.yaml"]
 
 
-def test_rows_that_mention_words_and_the_newest_day() -> None:
+def test_rows_that_mention_words() -> None:
     rows = {
         "gpus/X1.yaml": 'name: X1\nmodel: Xenon\nverified: "2031-01-02"\n',
         "gpus/X2.yaml": 'name: X2\nmodel: Argon\nverified: "2030-12-31"\n',
@@ -189,8 +189,6 @@ def test_rows_that_mention_words_and_the_newest_day() -> None:
     assert files.raw("gpus", "X1") == (rows["gpus/X1.yaml"].encode(),)
     assert files.raw("gpus", "X3") == ()
     assert len(CatalogFiles([Folder("mine", "mine", {"gpus/T4.yaml": "name: T4\n"})]).raw("gpus", "T4")) == 2
-    assert files.newest_day == "2031-01-02"
-    assert CatalogFiles([Folder("mine", "mine", {"gpus/X2.yaml": rows["gpus/X2.yaml"]})]).newest_day == "2030-12-31"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Diagnostic, in_order
-from gitgpu.edit import edited
+from gitgpu.edit import apply_edits
 from gitgpu.load.spec.merge_patch import Overlay, last_write, merge_patch
 from gitgpu.load.text import Text
 from gitgpu.model.fleet import Pool
@@ -220,7 +220,7 @@ def test_a_patch_is_at_the_document_that_writes_it(*, own: bool) -> None:
 def test_a_fix_changes_the_override(entry: str, mended: str) -> None:
     text = "---\n".join((FLEET, PROD, STAGING, POOL + overrides(entry)))
     diagnostics = validate_texts([Text("f.yaml", text, "f.yaml")]).diagnostics
-    assert edited(text, [it.edit for it in diagnostics if it.edit]) == (text.replace(entry, mended), 1)
+    assert apply_edits(text, [it.edit for it in diagnostics if it.edit]) == (text.replace(entry, mended), 1)
 
 
 def test_a_key_in_the_wrong_place_of_an_override_is_not_moved_into_the_pool() -> None:

@@ -10,7 +10,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.model.document_names import label, missing_name_remedy, referenced, written
+from gitgpu.model.document_names import label, missing_name_remedy, names_and_labels, referenced_names
 from gitgpu.model.effective import EffectiveQuery, Missing, effective
 from gitgpu.model.labels import closed_domain, is_added
 from gitgpu.model.metrics.gpu_units import measured_field
@@ -186,10 +186,10 @@ def test_without_clusters_the_remedy_is_to_create_one() -> None:
 
 def test_names_of_documents() -> None:
     known = documents()
-    assert referenced("Cluster", known) == {"prod"}
-    assert referenced("GpuPool", known) == {"t4"}
-    assert referenced("GpuWorkload", known) == set()
-    assert written(known) == {"contoso", "prod", "bad", "t4", "broken", "chat"}
+    assert referenced_names("Cluster", known) == {"prod"}
+    assert referenced_names("GpuPool", known) == {"t4"}
+    assert referenced_names("GpuWorkload", known) == set()
+    assert names_and_labels(known) == {"contoso", "prod", "bad", "t4", "broken", "chat"}
     assert [label(name) for name in ("a", "My_Pool", "-x-", "a.b")] == ["a", "my-pool", "x", "a-b"]
     assert missing_name_remedy("T4", ["t4", "x"], "GpuPool") == "did you mean 't4'?"
     assert (

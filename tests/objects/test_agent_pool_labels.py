@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.model.syntax.requirement import fixed_labels, requirement
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.node.agent_pool_labels import labels_of
 from gitgpu.objects.node.agent_pools import agent_pools
 from tests.rules.objects.samples import KUBERNETES, bad_example, conformed, read, shared_norms
@@ -50,7 +50,7 @@ OF_MI300X = {
 def test_the_labels_that_follow_from_a_node_pool(spec: str, labels: dict[str, str]) -> None:
     norms = shared_norms()
     items = [item_of(given, norms.contracts.clamp(KUBERNETES), norms)[0] for given in read(POOL.replace("SPEC", spec))]
-    objects = gathered(items, KUBERNETES, norms, closed=True)
+    objects = gather(items, KUBERNETES, norms, closed=True)
     (pool,) = agent_pools(objects)
     regular = {} if PRIORITY in labels else {PRIORITY: requirement(PRIORITY, "DoesNotExist")}
     assert labels_of(pool, objects) == {**fixed_labels(labels), **regular}

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 FLUX = """
@@ -81,6 +81,6 @@ def test_a_chart_with_a_common_name(text: str, is_kaito: bool) -> None:
     norms = shared_norms()
     # Import reads releases that Helm lists, which have more keys than the schema of values files.
     items = [item_of(each, KUBERNETES, norms)[0]._replace(sound=True) for each in read(text)]
-    objects = gathered(items, KUBERNETES, norms, closed=True)
+    objects = gather(items, KUBERNETES, norms, closed=True)
     [release] = releases(objects)
     assert chart_row(release, objects).get("name", "") == ("kaito-workspace" if is_kaito else "")

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.gitops.applications import applies, heals, reaches
-from gitgpu.objects.gitops.layered_values import has_value, is_for_author, merged_values, without_actions
+from gitgpu.objects.gitops.layered_values import is_for_author, merged_values, without_actions
 from gitgpu.objects.gitops.releases import releases as every_release
 from gitgpu.objects.gitops.releases import releases_of
 from gitgpu.objects.gitops.value_keys import value_maps
@@ -66,26 +66,6 @@ def test_values_without_the_parameters_of_an_application_set() -> None:
     }
     assert without_actions(written) == {"b": "plain", "c": {"e": [1, {"h": True}]}, "list": [], "number": 3}
     assert without_actions("text") == "text"
-
-
-@pytest.mark.parametrize(
-    ("path", "expected"),
-    [
-        ((), True),
-        (("a",), True),
-        (("a", "b"), True),
-        (("a", "x"), False),
-        (("a", "b", "c"), False),
-        (("list", 0), True),
-        (("list", 1, "d"), True),
-        (("list", 2), False),
-        (("list", "d"), False),
-        (("a", 0), False),
-        (("null",), True),
-    ],
-)
-def test_whether_a_value_is_set(path: tuple[str | int, ...], *, expected: bool) -> None:
-    assert has_value({"a": {"b": 1}, "list": [0, {"d": 1}], "null": None}, path) is expected
 
 
 @pytest.mark.parametrize(

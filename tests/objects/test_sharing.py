@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.software.sharing import sharing
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -95,4 +95,4 @@ spec:
 )
 def test_the_one_way_in_which_gpus_are_shared(text: str, ways: list[str]) -> None:
     items = [item_of(given, KUBERNETES, shared_norms())[0] for given in read(text)]
-    assert [way for way, _ in sharing(gathered(items, KUBERNETES, shared_norms(), closed=True))] == ways
+    assert [way for way, _ in sharing(gather(items, KUBERNETES, shared_norms(), closed=True))] == ways

@@ -25,8 +25,9 @@ def test_old_facts_are_a_note_of_every_check(run: Run, command: str) -> None:
     fleet(H100)
     Path(".gitgpu.yaml").unlink()
     assert "CAT017" not in run(command, "--today", "2026-09-01").out
-    done = run(command, "--today", "2027-01-01")
-    assert "fleet.yaml:3:18: info[CAT017] on 2027-01-01, these facts are older than 90 days: prices of " in done.out
+    # The prices of June are those that were checked in November.
+    done = run(command, "--today", "2026-11-01")
+    assert "fleet.yaml:3:18: info[CAT017] on 2026-11-01, these facts are older than 90 days: prices of " in done.out
     assert done.code == 0
     assert "CAT017" not in run(command).out
 

@@ -201,7 +201,7 @@ def reported(fate: Fate, name: str, *pointer: str, reason: str = "why", kind: st
     """An outcome. An adopted object has a place in the spec."""
     into = Destination("GpuPool", "a", ("spec", "limits")) if fate is Fate.ADOPTED else None
     outcome = Outcome(observed(kind, name), fate, reason, pointer, into)
-    return Reported(outcome, Span("fleet.yaml", 4, 1) if into else None)
+    return Reported(outcome, SourceMap.of(Span("fleet.yaml", 4, 1)) if into else None)
 
 
 def pool(name: str, kind: Kind | None, replaced: str = "none", of_class: str = "") -> PoolVerdict:

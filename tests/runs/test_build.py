@@ -16,7 +16,7 @@ from gitgpu.jobs import processes
 from gitgpu.runs.build import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
 from gitgpu.runs.validate import read_fleet
 from gitgpu.write.cache_file import read_stamp
-from tests.jobs.test_jobs import answer
+from tests.jobs.test_jobs import answer, forks
 
 ROOT = Path(__file__).parents[2]
 SPEC = ROOT / "fleet.yaml"
@@ -112,6 +112,69 @@ def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.Mon
 
     monkeypatch.setattr(os, "fork", fork, raising=False)
     assert build(read_fleet([str(SPEC)]), list).files
+
+
+@forks
+@pytest.mark.parametrize(
+    ("written", "instead", "expected"),
+    [
+        ("", "", "True []"),
+        (
+            "transcribe:2.1\n",
+            f"transcribe:2.1\n{' ' * 10}volumeMounts: [{{name: none, mountPath: /a}}]\n",
+            "False ['NAM005']",
+        ),
+        ("sku: Standard_NC4as_T4_v3\n", "sku: Standard_NC6\n", "False []"),  # an error in the spec itself
+    ],
+)
+def test_another_process_finds_the_same_in_the_output(
+    tmp_path: Path, written: str, instead: str, expected: str
+) -> None:
+    path = tmp_path / "fleet.yaml"
+    path.write_text(SPEC.read_text("utf-8").replace(written, instead), "utf-8")
+    program = f"""
+import sys
+from gitgpu.jobs import prepared
+from gitgpu.runs import check_output
+from gitgpu.runs.build import BuildOptions, build
+from gitgpu.runs.validate import read_fleet
+
+fleet = read_fleet([{str(path)!r}])
+prepared.is_useful = lambda jobs: True
+with check_output.output_checker((), None, at_once=True) as checker:
+    helped = build(fleet, list, options=BuildOptions(checker=checker))
+assert "gitgpu.rules.object_findings" not in sys.modules
+alone = build(fleet, list)
+assert (helped.faults, helped.checked.diagnostics) == (alone.faults, alone.checked.diagnostics)
+assert list(helped.files.items()) == list(alone.files.items())
+print(bool(alone.files), [fault.code for fault in alone.faults])
+"""
+    assert answer(program) == expected
+
+
+@forks
+@pytest.mark.parametrize(
+    ("error", "expected"), [("KeyError('x')", "KeyError 'x'"), ("SystemExit(1)", "ChildProcessError a worker process")]
+)
+def test_what_fails_in_the_checker_fails_the_build(error: str, expected: str) -> None:
+    program = f"""
+from gitgpu.jobs import prepared
+from gitgpu.runs import check_output
+from gitgpu.runs.build import BuildOptions, build
+from gitgpu.runs.validate import read_fleet
+
+def fail(_):
+    raise {error}
+
+prepared.is_useful = lambda jobs: True
+check_output.output_check = lambda facts: fail
+with check_output.output_checker((), None, at_once=True) as checker:
+    try:
+        build(read_fleet([{str(SPEC)!r}]), list, options=BuildOptions(checker=checker))
+    except Exception as error:
+        print(type(error).__name__, error)
+"""
+    assert answer(program).startswith(expected)
 
 
 def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_path: Path) -> None:

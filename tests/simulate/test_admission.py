@@ -121,6 +121,15 @@ def test_a_scaled_object_that_keda_rejects_or_cannot_use_scales_nothing(changed:
     assert of_scaled_object(**changed) == (1, 1, one)
 
 
+def test_a_rejected_pool_is_named_although_another_one_runs_the_workload() -> None:
+    rejected, works = pool("a", A100, weight=200), pool("b", A100)
+    result = forecast(CLASS, rejected, works, deployment("w"))
+    [verdict] = result.verdicts
+    [note] = result.notes
+    assert verdict.pools == ("b",)
+    assert note.startswith("NodePool a is ignored: must be a whole number from 1 to 100; found 200 (CNF001, ")
+
+
 def test_a_workload_in_a_version_that_kubernetes_does_not_have_is_rejected() -> None:
     """It is not an object of an unknown kind that may have pods."""
     pod = "{spec: {containers: [{name: a, image: a}]}}"

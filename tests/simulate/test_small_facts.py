@@ -6,8 +6,8 @@ import pytest
 
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.explain.region import region_of
 from gitgpu.simulate.instance.offerings import Offerings
+from gitgpu.simulate.region import region_of
 from tests.rules.objects.samples import somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.test_running import node, pod

@@ -6,8 +6,7 @@ import pytest
 
 from gitgpu.load.text import Text
 from gitgpu.write.catalog.rows import write_rows
-from gitgpu.write.spec.apply import write_spec
-from gitgpu.write.spec.edit import write_edited
+from gitgpu.write.spec.apply import write_edited, write_spec
 
 
 @pytest.fixture(autouse=True)

@@ -97,7 +97,7 @@ def without(body: Any, pointer: Pointer) -> Any:
     return left
 
 
-def apart(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
+def except_whole_objects(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
     """The outcomes of unknown fields, except for objects that have an outcome as a whole."""
     decided = [outcome for outcome in others if outcome.fate is not Fate.INFERRED]
     whole = {id(outcome.observed) for outcome in decided if not outcome.pointer}

@@ -31,9 +31,7 @@ from gitgpu.adopt.stack.settings import (
 from gitgpu.adopt.stack.software import software
 from gitgpu.adopt.stack.values import chart_values, decided_values, running_charts
 from gitgpu.adopt.stack.versions import PATH, pinned_versions, unknown_versions
-from gitgpu.adopt.stack.view import View, bare_view, with_pools
-from gitgpu.inventory.observed import ObservedCluster
-from gitgpu.model.catalog import Catalog
+from gitgpu.adopt.stack.view import View, with_pools
 from gitgpu.source import Pointer
 
 _ORDER = (
@@ -77,13 +75,8 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
 )
 
 
-def stack(cluster: ObservedCluster, pools: Sequence[GpuNodes], catalog: Catalog) -> StackPart:
+def stack(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     """The stack of a cluster without defaults, the keys of single pools, and the outcomes that explain both."""
-    return stack_of(bare_view(cluster, catalog), pools)
-
-
-def stack_of(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
-    """The same as `stack`, for a cluster whose view exists already."""
     view = with_pools(cluster, pools)
     if not pools:
         return StackPart({}, {}, tuple(software(view)))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.view import View
@@ -112,10 +112,10 @@ def charts(view: View) -> Iterator[Outcome]:
 
 def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
     """The HelmRepository or OCIRepository that a HelmRelease names."""
-    spec = mapping(chart.observed.body.get("spec"))
-    named = mapping(reach(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
+    spec = mapping_at(chart.observed.body, "spec")
+    named = mapping_at(reach(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
     for observed in view.cluster.objects:
-        meta = mapping(observed.body.get("metadata"))
+        meta = mapping_at(observed.body, "metadata")
         reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}
         if reference.items() <= named.items() and "Repository" in str(reference["kind"]):
             yield observed

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed_charts
@@ -80,7 +80,7 @@ def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View
 
 def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     """Who installs the driver of an AKS node pool, from its gpuProfile and its tags."""
-    profile = mapping(agent.spec.get("gpuProfile"))
+    profile = mapping_at(agent.spec, "gpuProfile")
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":
         place = ObservedPlace(nodes.nodes, agent.place("gpuProfile", "nvidia", "managementMode"))
         return _evidence(nodes, "managed", "its gpuProfile.nvidia.managementMode is Managed", place)
@@ -107,7 +107,7 @@ def _is_off(profile: Mapping[str, Any]) -> bool:
 
 def _true_tag(agent: AgentPool, name: str) -> str:
     """The tag of this name with the value true, as written; "" without one. Names of tags are not case-sensitive."""
-    for key, value in mapping(agent.spec.get("tags")).items():
+    for key, value in mapping_at(agent.spec, "tags").items():
         if key.lower() == name.lower() and _true(value):
             return key
     return ""
@@ -178,7 +178,7 @@ def _branch(nodes: PoolNodes, driver: str, view: View) -> Iterator[Evidence]:
     names = {(NODEPOOL_LABEL, nodes.karpenter.name)} if nodes.karpenter else set()
     names |= {(AGENTPOOL_LABEL, nodes.agent.name)} if nodes.agent else set()
     for item in view.objects.of(*NVIDIA_DRIVER):
-        selector = mapping(reach(item.body, "spec", "nodeSelector"))
+        selector = mapping_at(item.body, "spec", "nodeSelector")
         version = str(reach(item.body, "spec", "version") or "")
         if version and names & set(selector.items()):
             branch = version.partition(".")[0]

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, text_at
+from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.adopt.stack.policy_values import policy_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
@@ -81,7 +81,7 @@ def version_of_chart(observed: Observed) -> str:
 
 
 def _chart_label(observed: Observed) -> re.Match[str] | None:
-    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
+    labels = mapping_at(observed.body, "metadata", "labels")
     return _NAME.fullmatch(str(labels.get(CHART, "")))
 
 
@@ -99,7 +99,7 @@ def _releases(view: View) -> Iterator[InstalledChart]:
 def _named_at(release: Release) -> Pointer:
     """Where a release names its chart: in a HelmRelease, in HelmValues, or in an Application of Argo CD."""
     if release.item.identity.kind == HELM_RELEASE.kind:
-        return ("spec", "chart") if mapping(release.item.body["spec"]).get("chart") else ("spec", "chartRef")
+        return ("spec", "chart") if reach(release.item.body["spec"], "chart") else ("spec", "chartRef")
     # The values of HelmValues are at the top, those of an Application two levels below the chart: both end here.
     return (*release.pointer[:-2], "chart")
 
@@ -135,14 +135,14 @@ def _from_objects(view: View) -> Iterator[InstalledChart]:
 
 def _names(body: Mapping[str, Any]) -> str:
     """The name of a workload and its images, which tell whose software it is."""
-    containers = listed(body, "spec", "template", "spec", "containers")
+    containers = list_at(body, "spec", "template", "spec", "containers")
     return " ".join([text_at(body, "metadata", "name"), *(text_at(each, "image") for each in containers)])
 
 
 def workload(view: View, *names: str) -> Observed | None:
     """The first Deployment or DaemonSet that has one of these names; None if there is none."""
     for observed in view.cluster.objects:
-        meta = mapping(observed.body.get("metadata"))
+        meta = mapping_at(observed.body, "metadata")
         if observed.body.get("kind") in ("Deployment", "DaemonSet") and meta.get("name") in names:
             return observed
     return None
@@ -150,6 +150,6 @@ def workload(view: View, *names: str) -> Observed | None:
 
 def by_aks(observed: Observed) -> bool:
     """Whether an object is part of an add-on: AKS installs these in kube-system, as releases named `aks-managed-*`."""
-    meta = mapping(observed.body.get("metadata"))
-    release = str(mapping(meta.get("annotations")).get(RELEASE, ""))
+    meta = mapping_at(observed.body, "metadata")
+    release = str(mapping_at(meta, "annotations").get(RELEASE, ""))
     return release.startswith("aks-managed-") or (meta.get("namespace") == "kube-system" and not release)

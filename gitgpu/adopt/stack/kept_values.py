@@ -7,14 +7,14 @@ effect, and lists of tolerations and variables keep the entries of both sides.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
@@ -44,8 +44,9 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     documents, outcomes = list(fleet.documents), list(fleet.outcomes)
     for cluster in inputs.clusters:
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
-        for running in fleet.running.get(cluster.name, ()):
+        charts = fleet.running.get(cluster.name, ())
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
+        for running in charts:
             if release := emitted.get(running.chart):
                 defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
                 kept = list(_kept(running, release, defaults))
@@ -60,7 +61,7 @@ def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) 
     ran, gets = merge_patch(running.defaults, running.values), merge_patch(defaults, release.values)
     groups = [path for path in CONFIGS if running.chart == "gpu-operator" and reach(running.values, *path, "name")]
     for group in groups:
-        yield from _kept_config(group, running, mapping(reach(ran, *group)), mapping(reach(gets, *group)))
+        yield from _kept_config(group, running, mapping_at(ran, *group), mapping_at(gets, *group))
     left = (*groups, *_REPLACED.get(running.chart, ()))
     if reach(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
         left = (*left, _DEFAULT_DRIVER)
@@ -86,11 +87,13 @@ def _joined(path: Pointer, was: Any, now: Any, *, is_set: bool) -> Any:
     if path[-1] == "tolerations":
         # The default of a chart is for nodes in general, and gitgpu's list for the nodes of the pools.
         return (
-            [*was, *(entry for entry in listed(now) if entry not in was and _EVERY_TAINT not in was)] if is_set else now
+            [*was, *(entry for entry in list_at(now) if entry not in was and _EVERY_TAINT not in was)]
+            if is_set
+            else now
         )
     if path[-1] in ("env", "rules"):
-        names = {mapping(entry).get("name") for entry in listed(was)}
-        return [*listed(was), *(entry for entry in listed(now) if mapping(entry).get("name") not in names)]
+        names = {reach(entry, "name") for entry in list_at(was)}
+        return [*list_at(was), *(entry for entry in list_at(now) if reach(entry, "name") not in names)]
     return was
 
 
@@ -120,13 +123,15 @@ def _names(text: Any) -> set[str]:
 def _same_plugin(data: Mapping[str, Any], ours: Any, default: str, our_default: str) -> bool:
     """Whether the device plugin gets the same configuration by every name, and without a name."""
     was = {name: with_known_case(mapping_in(text)) for name, text in data.items()}
-    now = {name: with_known_case(mapping_in(text)) for name, text in mapping(ours).items()}
+    now = {name: with_known_case(mapping_in(text)) for name, text in mapping_at(ours).items()}
     by_default = was.pop(default, {}), now.pop(our_default, {})
-    return was.items() <= now.items() and mapping(by_default[0].get("sharing")) == mapping(by_default[1].get("sharing"))
+    return was.items() <= now.items() and mapping_at(by_default[0], "sharing") == mapping_at(
+        by_default[1].get("sharing")
+    )
 
 
 def _same_layouts(data: Mapping[str, Any], ours: Any, *_: str) -> bool:
-    was, now = (mapping(mapping_in(mapping(texts).get("config.yaml")).get("mig-configs")) for texts in (data, ours))
+    was, now = (mapping_at(mapping_in(reach(texts, "config.yaml")).get("mig-configs")) for texts in (data, ours))
     return was.items() <= now.items()
 
 
@@ -154,8 +159,8 @@ def _with(spec: Any, path: Pointer, value: Any) -> dict[str, Any]:
     """The mapping with a value at a path. Not `merge_patch`: a null in the value stays, because it removes one."""
     key, *rest = path
     if rest:
-        value = _with(mapping(spec).get(str(key)), tuple(rest), value)
-    return {**mapping(spec), str(key): value}
+        value = _with(reach(spec, str(key)), tuple(rest), value)
+    return {**mapping_at(spec), str(key): value}
 
 
 def _is_about(outcome: Outcome, running: RunningChart, cluster: str, kept: list[_Kept]) -> bool:
@@ -168,7 +173,7 @@ def _is_about(outcome: Outcome, running: RunningChart, cluster: str, kept: list[
 
 def _of_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Outcome:
     """The outcome of a ConfigMap that the release continues to read: it stays with its owner."""
-    names = {mapping(value.value).get("name") for value in kept if value.path in CONFIGS}
+    names = {reach(value.value, "name") for value in kept if value.path in CONFIGS}
     body = outcome.observed.body
     if body.get("kind") == "ConfigMap" and not outcome.pointer and reach(body, "metadata", "name") in names:
         reason = f"the chart {running.chart} of the fleet reads it: keep it"

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.node.aks_mig import profile_of_aks
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.mig import Layout, Mig
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value, operators
@@ -47,7 +47,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
 
 def _mig(layout: NamedLayout, strategy: str) -> Mig | None:
     """The partitions of a layout; None if it has none."""
-    groups = _groups(listed(mapping(mapping_in(_text(layout)).get("mig-configs")).get(layout.name)))
+    groups = _groups(list_at(mapping_in(_text(layout)).get("mig-configs"), layout.name))
     return Mig(strategy, tuple(groups)) if groups else None
 
 
@@ -63,9 +63,9 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
     """One layout for all GPUs, or one for each GPU, in order."""
     whole: list[Layout] = []
     for entry in entries:
-        group = mapping(entry)
+        group = mapping_at(entry)
         devices = group.get("devices")
-        layout = dict(mapping(group.get("mig-devices")))
+        layout = dict(mapping_at(group, "mig-devices"))
         # `devices: all` is one layout for every GPU; a list has an entry for each.
         whole += [layout] * (len(devices) if isinstance(devices, list) else 1)
     return whole

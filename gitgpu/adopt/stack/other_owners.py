@@ -5,7 +5,7 @@ Such an owner stays: its software runs already, and a second device plugin or ex
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import RELEASE
 from gitgpu.adopt.stack.partitions import shared_by_default
@@ -85,5 +85,5 @@ def _by_operator(daemon: Daemon) -> bool:
 
 
 def _by_add_on(daemon: Daemon) -> bool:
-    annotations = mapping(mapping(daemon.item.body.get("metadata")).get("annotations"))
+    annotations = mapping_at(daemon.item.body, "metadata", "annotations")
     return str(annotations.get(RELEASE, "")).startswith(_BY_AKS)

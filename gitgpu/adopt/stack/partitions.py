@@ -8,7 +8,7 @@ changes the labels of its node pools in place.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.mig_layouts import mig_of_aks, mig_of_operator
@@ -71,8 +71,8 @@ def _sharing(nodes: PoolNodes, view: View) -> _Sharing | None:
     config = configs.get(name)
     methods = list(config.ways()) if config else []
     for method, section in methods:
-        for entry in listed(section.get("resources")):
-            resource = mapping(entry)
+        for entry in list_at(section, "resources"):
+            resource = mapping_at(entry)
             count = resource.get("replicas")
             if config and resource.get("name") == NVIDIA_GPU and isinstance(count, int) and count > 1:
                 return _Sharing(method, count, config, not labelled)

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from functools import reduce
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.names.kinds import CONFIG_MAP, NVIDIA_DRIVER
@@ -77,7 +77,7 @@ def _driver_objects(objects: Objects) -> dict[str, Any]:
 def _created(name: Any, objects: Objects) -> dict[str, Any]:
     """The values that create the ConfigMap of this name, if the chart has created it."""
     for item in objects.named(*CONFIG_MAP, str(name or "")):
-        data = mapping(item.body.get("data"))
+        data = mapping_at(item.body, "data")
         if reach(item.body, "metadata", "labels", MANAGED_BY_LABEL) == "Helm" and data:
             return {"create": True, "data": data.get(COUNTERS, data)}
     return {}

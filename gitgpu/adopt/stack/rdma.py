@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
@@ -32,11 +32,11 @@ def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:
     if nodes.agent:
         label, name = AGENTPOOL_LABEL, nodes.agent.name
     # The spec of a policy has the form of a pod's `affinity`.
-    terms = listed(reach(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]))
+    terms = list_at(policy.body, "spec", "nodeAffinity", *REQUIRED[2:])
     named: list[list[Any]] = []
     for term in terms:
-        expressions = map(mapping, listed(mapping(term).get("matchExpressions")))
-        named += [listed(expression.get("values")) for expression in expressions if expression.get("key") == label]
+        expressions = map(mapping_at, list_at(term, "matchExpressions"))
+        named += [list_at(expression, "values") for expression in expressions if expression.get("key") == label]
     return not named or any(name in values for values in named)
 
 

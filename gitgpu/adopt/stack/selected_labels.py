@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.groups import MONITORING_GROUP
@@ -16,7 +16,7 @@ def selected_labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
     """The labels of an object, except those that tools set; `name` is the name of the object in the reason."""
     if item.identity.group != MONITORING_GROUP:
         return
-    labels = mapping(reach(item.body, "metadata", "labels"))
+    labels = mapping_at(item.body, "metadata", "labels")
     kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
     if kept:
         place = ("metadata", "labels")

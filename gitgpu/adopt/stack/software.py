@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
@@ -84,9 +84,9 @@ def into(view: View, key: Pointer) -> Destination:
 
 def _part(observed: Observed) -> str:
     """Which GPU software a DaemonSet runs, according to the commands and images of its containers; "" for none."""
-    for container in listed(reach(observed.body, "spec", "template", "spec", "containers")):
-        keys = mapping(container)
-        words = [str(word) for word in (*listed(keys.get("command")), *listed(keys.get("args")))]
+    for container in list_at(observed.body, "spec", "template", "spec", "containers"):
+        keys = mapping_at(container)
+        words = [str(word) for word in (*list_at(keys, "command"), *list_at(keys, "args"))]
         full_image = str(keys.get("image") or "")
         # AMD's device plugin has the same short name as NVIDIA's.
         image = "" if "rocm" in full_image else short_name(full_image)
@@ -102,24 +102,24 @@ def _is_plugin(observed: Observed) -> bool:
 
 def is_made(observed: Observed) -> bool:
     """Whether a chart or an operator created it. If so, the release or the operator's object is adopted instead."""
-    meta = mapping(observed.body.get("metadata"))
-    labels = mapping(meta.get("labels"))
-    owners = (mapping(owner).get("kind") for owner in listed(meta.get("ownerReferences")))
+    meta = mapping_at(observed.body, "metadata")
+    labels = mapping_at(meta, "labels")
+    owners = (reach(owner, "kind") for owner in list_at(meta, "ownerReferences"))
     operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or CLUSTER_POLICY.kind in owners
-    return operated or bool(chart_of(observed)) or RELEASE in mapping(meta.get("annotations"))
+    return operated or bool(chart_of(observed)) or RELEASE in mapping_at(meta, "annotations")
 
 
 def _is_ours(observed: Observed) -> bool:
-    labels = mapping(mapping(observed.body.get("metadata")).get("labels"))
+    labels = mapping_at(observed.body, "metadata", "labels")
     return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
     """The ConfigMaps, account, roles, bindings and Services of a DaemonSet's pods, each with how it belongs to them."""
-    pod = mapping(reach(daemon.body, "spec", "template", "spec"))
-    labels = mapping(reach(daemon.body, "spec", "template", "metadata", "labels"))
+    pod = mapping_at(daemon.body, "spec", "template", "spec")
+    labels = mapping_at(daemon.body, "spec", "template", "metadata", "labels")
     namespace = _meta(daemon).get("namespace")
-    maps = {mapping(mapping(volume).get("configMap")).get("name") for volume in listed(pod.get("volumes"))}
+    maps = {reach(volume, "configMap", "name") for volume in list_at(pod, "volumes")}
     account = pod.get("serviceAccountName")
     for other in view.cluster.objects:
         kind, meta = other.body.get("kind"), _meta(other)
@@ -136,18 +136,18 @@ def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
 
 
 def _meta(observed: Observed) -> Mapping[str, Any]:
-    return mapping(observed.body.get("metadata"))
+    return mapping_at(observed.body, "metadata")
 
 
 def _binds(binding: Observed, account: Any, namespace: Any) -> bool:
-    subjects = [mapping(subject) for subject in listed(binding.body.get("subjects"))]
+    subjects = [mapping_at(subject) for subject in list_at(binding.body, "subjects")]
     wanted = {"kind": "ServiceAccount", "name": account, "namespace": namespace}
     # A binding that others share stays with its owner.
     return bool(subjects) and all(wanted.items() <= subject.items() for subject in subjects)
 
 
 def _roles(binding: Observed, view: View) -> Iterator[Observed]:
-    role = mapping(binding.body.get("roleRef"))
+    role = mapping_at(binding.body, "roleRef")
     for other in view.cluster.objects:
         same = other.body.get("kind") == role.get("kind") and _meta(other).get("name") == role.get("name")
         if same and _meta(other).get("namespace") == _meta(binding).get("namespace"):
@@ -155,7 +155,7 @@ def _roles(binding: Observed, view: View) -> Iterator[Observed]:
 
 
 def _selects(service: Observed, labels: Mapping[str, Any]) -> bool:
-    selector = mapping(reach(service.body, "spec", "selector"))
+    selector = mapping_at(service.body, "spec", "selector")
     return bool(selector) and selector.items() <= labels.items()
 
 

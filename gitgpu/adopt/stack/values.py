@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS, StackChart
@@ -18,7 +18,7 @@ from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import Keys
-from gitgpu.plan.image import chart_image
+from gitgpu.plan.chart import chart_image
 from gitgpu.source import Pointer
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
@@ -64,13 +64,13 @@ def running_charts(view: View) -> Iterator[RunningChart]:
 def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:
     """The data of the ConfigMaps that a GPU Operator names, whether its chart has created them or not."""
     for path in CONFIGS:
-        group = mapping(reach(release.values, *path))
+        group = mapping_at(release.values, *path)
         name = str(group.get("name") or "")
         if data := group.get("data"):
             yield name, data if isinstance(data, dict) else {COUNTERS: data}
         for item in view.objects.named(*CONFIG_MAP, name):
             if item.identity.namespace in (release.namespace, "") or not release.namespace:
-                yield name, mapping(item.body.get("data"))
+                yield name, mapping_at(item.body, "data")
 
 
 def _adopted(view: View) -> Iterator[InstalledRelease]:

@@ -6,7 +6,7 @@ from itertools import groupby
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.installed import installed_charts, version_of_chart
@@ -133,8 +133,8 @@ def _daemons(view: View) -> Iterator[_Running]:
     for observed in view.cluster.objects:
         if observed.body.get("kind") != "DaemonSet" or is_made(observed):
             continue
-        for number, container in enumerate(listed(reach(observed.body, *map(str, _CONTAINERS)))):
-            image = str(mapping(container).get("image"))
+        for number, container in enumerate(list_at(observed.body, *map(str, _CONTAINERS))):
+            image = str(reach(container, "image"))
             software = _IMAGES.get(short_name(image), "")
             if software and _AMD not in image:
                 yield _image(software, image, ObservedPlace(observed, (*_CONTAINERS, number, "image")), view)
@@ -143,7 +143,7 @@ def _daemons(view: View) -> Iterator[_Running]:
 def _customs(view: View) -> Iterator[_Running]:
     """The images that custom resources of AMD's and NVIDIA's operators name."""
     for observed in view.cluster.objects:
-        spec = mapping(observed.body.get("spec"))
+        spec = mapping_at(observed.body, "spec")
         if observed.body.get("kind") == DEVICE_CONFIG.kind:
             image = str(reach(spec, "metricsExporter", "image") or "")
             place = ObservedPlace(observed, ("spec", "metricsExporter", "image"))

@@ -5,7 +5,7 @@ from functools import reduce
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, value_at
+from gitgpu.access import mapping_at, value_at
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.unknown_fields import without
 from gitgpu.diagnostic import Places
@@ -30,7 +30,7 @@ from gitgpu.model.names.groups import (
     RESOURCE_GROUP,
 )
 from gitgpu.model.names.kinds import HELM_VALUES
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
@@ -104,7 +104,7 @@ class PoolNodes(NamedTuple):
     def labels(self) -> Mapping[str, str]:
         """The labels that its nodes are created with."""
         if self.agent:
-            return mapping(self.agent.spec.get("nodeLabels"))
+            return mapping_at(self.agent.spec, "nodeLabels")
         return self.karpenter.pool.labels if self.karpenter else {}
 
     @property
@@ -157,7 +157,7 @@ def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
     of_run = norms(Schemas(), catalog)
     minor = of_run.contracts.clamp(cluster.azure.kubernetes or "")
     items = [_running(given, minor, of_run) for given in _given(cluster)]
-    return gathered(items, minor, of_run, closed=False)
+    return gather(items, minor, of_run, closed=False)
 
 
 def _running(given: Given, minor: str, norms: Norms) -> Item:
@@ -210,7 +210,7 @@ def _agent(observed: Observed) -> AgentPool:
     """An AKS node pool as it is, including settings that Azure Service Operator does not support."""
     body = dict(observed.body)
     item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)
-    spec = mapping(body.get("spec"))
+    spec = mapping_at(body, "spec")
     azure_name = str(spec.get("azureName") or "")
     at: Pointer = ("spec", "azureName") if azure_name else ("metadata", "name")
     return AgentPool(item, ("spec",), spec, azure_name or item.identity.name, at)

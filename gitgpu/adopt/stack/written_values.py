@@ -21,9 +21,10 @@ def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     outcomes = list(fleet.outcomes)
     for cluster in inputs.clusters:
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))}
+        charts = fleet.running.get(cluster.name, ())
+        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
         rows = inputs.catalog_for(cluster).rows("charts")
-        for running in fleet.running.get(cluster.name, ()):
+        for running in charts:
             if release := emitted.get(running.chart):
                 gets = merge_patch(rows[running.chart].get("defaults") or {}, release.values)
                 outcomes = [_compared(outcome, running, gets) for outcome in outcomes]

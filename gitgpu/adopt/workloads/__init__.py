@@ -6,30 +6,23 @@ model is adopted only if its document, once compiled, generates an equal object.
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
-from gitgpu.adopt.stack.view import View, bare_view
+from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
 from gitgpu.adopt.workloads.models import Served, same_model, served_models
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_compiled
 from gitgpu.adopt.workloads.scaled import Decided, decide
 from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
-from gitgpu.inventory.observed import ObservedCluster
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, SCALED_JOB, TRIGGER_AUTHENTICATION
 from gitgpu.objects.workload.autoscalers import scaled_pods
 from gitgpu.plan.kaito import KINDS
 
 
-def workloads(cluster: ObservedCluster, documents: Sequence[SpecDocument], catalog: Catalog) -> Part:
+def workloads(view: View, documents: Sequence[SpecDocument]) -> Part:
     """The GpuWorkloads of a cluster. `documents` are its Fleet, its Cluster with its stack, and its GpuPools."""
-    return workloads_of(bare_view(cluster, catalog), documents)
-
-
-def workloads_of(view: View, documents: Sequence[SpecDocument]) -> Part:
-    """The same as `workloads`, for a cluster whose view exists already."""
     site, catalog = site_of(documents), view.catalog
     all_scalers = list(scalers(view.objects, site.server))
     drafted = list(drafts(view, site, all_scalers))
@@ -75,7 +68,7 @@ def _workloads(
 
 def _patched(workload: Decided, patch: object) -> str:
     """What the patch of the workload would add to its pods. Its owner decides whether to include it."""
-    spec = reach(mapping(patch), "spec", "template", "spec")
+    spec = reach(patch, "spec", "template", "spec")
     if not spec:
         return "its pods stay as they are"
     added = additions(spec, workload.draft.pod.spec)

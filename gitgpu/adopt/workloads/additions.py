@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.objects.workload.pods import REQUIRED
 
 
@@ -19,12 +19,12 @@ def _affinity(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]
         return
     [expression] = required[0]["matchExpressions"]  # gitgpu writes one term with one expression
     key, values = expression["key"], expression["values"]
-    if [mapping(pod.get("nodeSelector")).get(key)] != list(values):
+    if [reach(pod, "nodeSelector", key)] != list(values):
         yield f"a node affinity for {key} in {', '.join(values)}"
 
 
 def _tolerations(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
-    tolerations = [mapping(toleration) for toleration in pod.get("tolerations") or ()]
+    tolerations = [mapping_at(toleration) for toleration in pod.get("tolerations") or ()]
     for wanted in patch.get("tolerations") or ():
         if not any(_covers(toleration, wanted) for toleration in tolerations):
             value = f"={wanted['value']}" if wanted.get("value") else ""
@@ -41,21 +41,21 @@ def _covers(toleration: Mapping[str, Any], wanted: Mapping[str, Any]) -> bool:
 
 
 def _selector(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
-    selector = mapping(pod.get("nodeSelector"))
-    missing = {key: value for key, value in mapping(patch.get("nodeSelector")).items() if selector.get(key) != value}
+    selector = mapping_at(pod, "nodeSelector")
+    missing = {key: value for key, value in mapping_at(patch, "nodeSelector").items() if selector.get(key) != value}
     for key, value in missing.items():
         yield f"the node selector {key}={value}"
 
 
 def _resources(patch: Mapping[str, Any], pod: Mapping[str, Any]) -> Iterator[str]:
     """The limits of containers and the claims that the pod does not have."""
-    containers = {container.get("name"): container for container in map(mapping, pod.get("containers") or ())}
+    containers = {container.get("name"): container for container in map(mapping_at, pod.get("containers") or ())}
     for container in patch.get("containers") or ():
         limits = reach(containers.get(container["name"]), "resources", "limits") or {}
         for name, amount in (reach(container, "resources", "limits") or {}).items():
             if str(limits.get(name)) != str(amount):
                 yield f"the limit {name}: {amount}"
     for claim in patch.get("resourceClaims") or ():
-        names = [mapping(entry).get("resourceClaimTemplateName") for entry in pod.get("resourceClaims") or ()]
+        names = [reach(entry, "resourceClaimTemplateName") for entry in pod.get("resourceClaims") or ()]
         if claim["resourceClaimTemplateName"] not in names:
             yield f"a claim of the template {claim['resourceClaimTemplateName']}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
@@ -51,7 +51,7 @@ class Site(NamedTuple):
     @property
     def server(self) -> str | None:
         """The Prometheus of the cluster's stack."""
-        address = reach(mapping(self.cluster.spec.get("stack")), "metrics", "server")
+        address = reach(self.cluster.spec, "stack", "metrics", "server")
         return str(address) if address else None
 
 
@@ -128,10 +128,10 @@ def _taints(view: View) -> set[str]:
     """The taint keys of all pools."""
     keys: set[str] = set()
     for observed in view.cluster.objects:
-        spec = mapping(observed.body.get("spec"))
-        for taint in listed(reach(observed.body, "spec", "template", "spec", "taints")):
-            keys.add(str(mapping(taint).get("key")))
-        for text in listed(spec.get("nodeTaints")):
+        spec = mapping_at(observed.body, "spec")
+        for taint in list_at(observed.body, "spec", "template", "spec", "taints"):
+            keys.add(str(reach(taint, "key")))
+        for text in list_at(spec, "nodeTaints"):
             keys.add(parse_taint(str(text)).key)
     return keys
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.emit.kinds.kaito_model import SCALE
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE
@@ -46,7 +46,7 @@ def same_model(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str]
 
 def _plain(body: Mapping[str, Any]) -> dict[str, str]:
     kept = {key: body[key] for key in ("kind", "spec", "resource", "inference", "tuning") if key in body}
-    notes = mapping(reach(body, "metadata", "annotations"))
+    notes = mapping_at(body, "metadata", "annotations")
     kept["annotations"] = {key: value for key, value in notes.items() if key.startswith(SCALE)}
     leaves = dict(_leaves(kept, ""))
     defaults = {"resource.count": "1", "spec.replicas": "1", "spec.nodeCountLimit": "1"}
@@ -63,7 +63,7 @@ def _leaves(value: Any, path: str) -> Iterator[tuple[str, str]]:
 
 def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
     """The pools that the model's selector names; else the first one of its size, whose nodes are like the add-on's."""
-    labels = mapping(model.selector.get("matchLabels"))
+    labels = mapping_at(model.selector, "matchLabels")
     named = [str(labels[key]) for key in (NODEPOOL_LABEL, AGENTPOOL_LABEL) if key in labels]
     if named:
         return [pools[name].name for name in named if name in pools]
@@ -79,14 +79,14 @@ def _texts(value: Any) -> Sequence[str]:
 def _spec(model: Model) -> dict[str, Any]:
     """The keys of a GpuWorkload for the task of a model; {} if the model uses no preset."""
     if model.kind == RAG_ENGINE.kind:
-        return _rag(mapping(model.item.body.get("spec")))
+        return _rag(mapping_at(model.item.body, "spec"))
     if model.tuning:
         return {"tuning": _tuning(model.tuning)}
     inference = model.inference
     if not inference or not reach(inference, "preset", "name"):
         return {}
     secret = reach(inference, "preset", "presetOptions", "modelAccessSecret")
-    adapters = [_adapter(mapping(adapter)) for adapter in listed(inference.get("adapters"))]
+    adapters = [_adapter(mapping_at(adapter)) for adapter in list_at(inference, "adapters")]
     parts = {
         "preset": reach(inference, "preset", "name"),
         "accessSecret": secret,
@@ -99,12 +99,12 @@ def _spec(model: Model) -> dict[str, Any]:
 
 def _replicas(model: Model) -> dict[str, Any]:
     """`replicas`, or `scaling` from the annotations of KAITO's scaler; KAITO's defaults are omitted."""
-    notes = mapping(reach(model.item.body, "metadata", "annotations"))
+    notes = mapping_at(model.item.body, "metadata", "annotations")
     if notes.get(f"{SCALE}/auto-provision") != "true":
         count = reach(model.item.body, "spec", "replicas") if model.kind == INFERENCE_SET.kind else None
         return {"replicas": count} if count not in (None, 1) else {}
     metrics = _listed_json(notes.get(f"{SCALE}/metrics"))
-    parts = {"waiting": mapping(metrics[0]).get("upthreshold") if len(metrics) == 1 else None}
+    parts = {"waiting": reach(metrics[0], "upthreshold") if len(metrics) == 1 else None}
     minimum, maximum = (notes.get(f"{SCALE}/{key}-replicas") for key in ("min", "max"))
     if minimum not in (None, "1"):
         parts["min"] = _number(minimum)
@@ -119,7 +119,7 @@ def _replicas(model: Model) -> dict[str, Any]:
 def _listed_json(text: Any) -> list[Any]:
     """The list in a JSON text; empty if the text is not a list."""
     try:
-        return listed(json.loads(str(text)))
+        return list_at(json.loads(str(text)))
     except (ValueError, RecursionError):
         return []
 
@@ -131,7 +131,7 @@ def _number(text: Any) -> Any:
 
 
 def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
-    source = mapping(adapter.get("source"))
+    source = mapping_at(adapter, "source")
     return _kept(
         {"name": source.get("name"), "image": source.get("image"), "pullSecrets": source.get("imagePullSecrets")}
     )
@@ -139,7 +139,7 @@ def _adapter(adapter: Mapping[str, Any]) -> dict[str, Any]:
 
 def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
     """The keys of `tuning`; qlora, the default method, is omitted."""
-    given, output = mapping(tuning.get("input")), mapping(tuning.get("output"))
+    given, output = mapping_at(tuning, "input"), mapping_at(tuning, "output")
     method = tuning.get("method")
     data = {"urls": given.get("urls"), "image": given.get("image"), "pullSecrets": given.get("imagePullSecrets")}
     return _kept(
@@ -154,11 +154,11 @@ def _tuning(tuning: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _rag(spec: Mapping[str, Any]) -> dict[str, Any]:
-    model = reach(mapping(spec.get("embedding")), "local", "modelID")
-    service = mapping(spec.get("inferenceService"))
+    model = reach(spec, "embedding", "local", "modelID")
+    service = mapping_at(spec, "inferenceService")
     parts = {"url": service.get("url"), "contextWindow": service.get("contextWindowSize")}
     language_model = _kept({**parts, "accessSecret": service.get("accessSecret")})
-    claim = reach(mapping(spec.get("storage")), "persistentVolume", "persistentVolumeClaim")
+    claim = reach(spec, "storage", "persistentVolume", "persistentVolumeClaim")
     return {"rag": _kept({"embedding": {"model": model}, "service": language_model, "claim": claim})} if model else {}
 
 

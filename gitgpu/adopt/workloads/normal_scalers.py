@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.workloads.triggers import number
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 
@@ -64,7 +64,7 @@ def autoscaler(spec: Spec, _: Resolve) -> dict[str, Any]:
         "scaleTargetRef": _target(spec),
         "minReplicas": _else(spec.get("minReplicas"), 1),
         "maxReplicas": spec.get("maxReplicas"),
-        "metrics": [_metric(mapping(metric)) for metric in spec.get("metrics") or ()],
+        "metrics": [_metric(mapping_at(metric)) for metric in spec.get("metrics") or ()],
         "behavior": _bare(spec.get("behavior")),
     }
 
@@ -78,7 +78,7 @@ def _common(spec: Spec, resolve: Resolve) -> dict[str, Any]:
     return {
         "maxReplicaCount": _else(spec.get("maxReplicaCount"), DEFAULT_MAX_REPLICAS),
         "pollingInterval": _else(spec.get("pollingInterval"), _POLLING),
-        "triggers": [_trigger(mapping(trigger), resolve) for trigger in spec.get("triggers") or ()],
+        "triggers": [_trigger(mapping_at(trigger), resolve) for trigger in spec.get("triggers") or ()],
     }
 
 
@@ -108,11 +108,11 @@ def _fallback(spec: Any) -> Any:
 
 def _metric(metric: Spec) -> Any:
     """The name and target of a metric of pods; other metrics as they are."""
-    pods = mapping(metric.get("pods")) if metric.get("type") == "Pods" else {}
-    value = mapping(pods.get("target")).get("averageValue")
+    pods = mapping_at(metric, "pods") if metric.get("type") == "Pods" else {}
+    value = reach(pods, "target", "averageValue")
     if not value:
         return dict(metric)
-    return metric.get("type"), mapping(pods.get("metric")).get("name"), str(value)
+    return metric.get("type"), reach(pods, "metric", "name"), str(value)
 
 
 def _bare(value: Any) -> Any:

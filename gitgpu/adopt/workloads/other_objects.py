@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.prefixes import MIG_PREFIX
 
 _AMOUNTS = ("limits", "requests")
@@ -11,7 +11,7 @@ _AMOUNTS = ("limits", "requests")
 
 def requests_gpus(body: Mapping[str, Any]) -> bool:
     """Whether any container in it requests a GPU. Objects with an owner do not count, because their owner does."""
-    if listed(reach(body, "metadata", "ownerReferences")):
+    if list_at(body, "metadata", "ownerReferences"):
         return False
     return any(name.endswith("/gpu") or name.startswith(MIG_PREFIX) for name in _requested(body.get("spec")))
 
@@ -25,6 +25,6 @@ def _requested(value: Any) -> Iterator[str]:
         for key, inner in value.items():
             if key == "resources" and isinstance(inner, Mapping):
                 for kind in _AMOUNTS:
-                    yield from (str(name) for name, amount in mapping(inner.get(kind)).items() if str(amount) != "0")
+                    yield from (str(name) for name, amount in mapping_at(inner, kind).items() if str(amount) != "0")
             else:
                 yield from _requested(inner)

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
@@ -93,4 +93,4 @@ def _made_reference(compiled: CompiledObjects, document: SpecDocument, reference
     if not reference:
         return None
     generated = compiled.find(TRIGGER_AUTHENTICATION.kind, document.namespace, str(reference.get("name")))
-    return dict(mapping(generated.get("spec"))) if generated else dict(reference)
+    return dict(mapping_at(generated, "spec")) if generated else dict(reference)

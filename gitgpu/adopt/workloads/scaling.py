@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import (
@@ -46,7 +46,7 @@ def scalers(objects: Objects, server: str | None) -> Iterator[Scaler]:
     """All scalers, except autoscalers that KEDA creates for a ScaledObject."""
     for group, kind in _KINDS:
         for item in objects.of(group, kind):
-            owners = (mapping(owner).get("kind") for owner in listed(reach(item.body, "metadata", "ownerReferences")))
+            owners = (reach(owner, "kind") for owner in list_at(item.body, "metadata", "ownerReferences"))
             if reach(item.body, "spec") and SCALED_OBJECT.kind not in owners:
                 yield scaler(item, objects, server)
 
@@ -56,7 +56,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
     spec = item.body["spec"]
     if item.identity.kind == "HorizontalPodAutoscaler":
         return _autoscaler(item, spec)
-    all_readings = [readings(mapping(trigger), server, objects.catalog) for trigger in spec["triggers"]]
+    all_readings = [readings(mapping_at(trigger), server, objects.catalog) for trigger in spec["triggers"]]
     reason = next((signal.reason for signal in all_readings if not signal.triggers), "")
     if reason:
         return Scaler(item, (), reason)
@@ -69,7 +69,7 @@ def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -
     kind, name = str(reference.get("kind") or TRIGGER_AUTHENTICATION.kind), str(reference.get("name") or "")
     for candidate in objects.named(KEDA_GROUP, kind, name):
         if kind == CLUSTER_TRIGGER_AUTHENTICATION.kind or candidate.identity.namespace == item.identity.namespace:
-            return mapping(candidate.body.get("spec"))
+            return mapping_at(candidate.body, "spec")
     return None
 
 
@@ -77,7 +77,7 @@ def refers_to(item: Item, authentication: Item) -> bool:
     """Whether a trigger of an object uses this TriggerAuthentication or ClusterTriggerAuthentication."""
     kind, namespace, name = authentication.identity[1:]
     for trigger in item.body["spec"].get("triggers") or ():
-        reference = mapping(mapping(trigger).get("authenticationRef"))
+        reference = mapping_at(trigger, "authenticationRef")
         if (str(reference.get("kind") or TRIGGER_AUTHENTICATION.kind), reference.get("name")) == (kind, name):
             return kind == CLUSTER_TRIGGER_AUTHENTICATION.kind or namespace == item.identity.namespace
     return False
@@ -110,7 +110,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     bounds["max"] = DEFAULT_MAX_REPLICAS if maximum is None else maximum
     if spec.get("cooldownPeriod") is not None:
         bounds["cooldown"] = duration(spec["cooldownPeriod"])
-    fallback = mapping(spec.get("fallback"))
+    fallback = mapping_at(spec, "fallback")
     if fallback:
         failures, replicas = fallback.get("failureThreshold"), fallback.get("replicas")
         keys = {"failures": failures, "replicas": replicas}
@@ -121,7 +121,7 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
 def _identity(item: Item, objects: Objects) -> dict[str, Any]:
     """The identity for triggers in Azure; the identity for Prometheus triggers is in the stack."""
     for trigger in item.body["spec"]["triggers"]:
-        reference = mapping(mapping(trigger).get("authenticationRef"))
+        reference = mapping_at(trigger, "authenticationRef")
         spec = authentication(item, reference, objects) if reference else None
         if spec and trigger.get("type") != "prometheus":
             identity = next(identities(spec), "")
@@ -131,14 +131,14 @@ def _identity(item: Item, objects: Objects) -> dict[str, Any]:
 
 def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
     """An autoscaler on GPU metrics, under the names that gitgpu gives to them in Prometheus Adapter."""
-    metrics = [mapping(metric) for metric in spec.get("metrics") or ()]
+    metrics = [mapping_at(metric) for metric in spec.get("metrics") or ()]
     kinds = {metric.get("type") for metric in metrics}
     if kinds <= {"Resource", "ContainerResource"}:
         return Scaler(item, (), "scales on CPU or memory", elsewhere=True)
     names = {rule.name: metric for metric, rule in (*OF_AMD.items(), *RULES.items())}
     triggers = []
     for metric in metrics:
-        pods = mapping(metric.get("pods"))
+        pods = mapping_at(metric, "pods")
         name = str(reach(pods, "metric", "name") or "")
         target = number(reach(pods, "target", "averageValue"))
         if name not in names or target is None:

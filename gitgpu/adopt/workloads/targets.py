@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import DIRECTX
@@ -91,7 +91,7 @@ def _named(pod: Pod, container: str) -> dict[str, Any]:
 
 def _claiming(pod: Pod, objects: Objects) -> Target:
     """The spec for pods with a claim: one template with one request for GPUs, which one container uses."""
-    claims = [mapping(claim) for claim in pod.spec["resourceClaims"]]
+    claims = [mapping_at(claim) for claim in pod.spec["resourceClaims"]]
     templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
     counts = list(filter(None, (_claimed(name, pod, objects) for name in templates)))
@@ -108,7 +108,7 @@ def _claimed(template: str, pod: Pod, objects: Objects) -> int:
         requests: Sequence[Any] = reach(item.body, "spec", "spec", "devices", "requests") or ()
         if item.identity.namespace == pod.item.identity.namespace and len(requests) == 1:
             # Before v1beta2, a request had these fields itself.
-            exactly = mapping(requests[0].get("exactly")) or requests[0]
+            exactly = mapping_at(requests[0], "exactly") or requests[0]
             return int(exactly.get("count") or 1)
     return 0
 
@@ -154,7 +154,7 @@ def _cuda(asking: Asking) -> tuple[str, Pointer]:
         return match[1], (*asking.place, "image")
     entries: Sequence[Any] = asking.body.get("env") or ()
     for index, entry in enumerate(entries):
-        pattern = _VARIABLES.get(str(mapping(entry).get("name")))
+        pattern = _VARIABLES.get(str(reach(entry, "name")))
         match = pattern.match(str(entry.get("value") or "")) if pattern else None
         if match:
             return match[1], (*asking.place, "env", index, "value")

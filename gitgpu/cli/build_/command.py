@@ -67,8 +67,10 @@ def COMMAND(arguments: Arguments) -> int:
     """
     settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
     texts, unread = read_spec(settings.paths, settings.target)
-    cached = _compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
-    if cached.last and cached.is_unchanged:
+    cached = None
+    if is_from(texts, settings):
+        cached = _compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
+    if cached and cached.last and cached.is_unchanged:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
@@ -76,14 +78,15 @@ def COMMAND(arguments: Arguments) -> int:
     else:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
 
-        result = build_fleet(arguments, settings, cached.stamp, proven=cached.last is not None)
+        proven = cached is not None and cached.last is not None
+        result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, proven=proven)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 
 def _compare_with_last(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
-    """Compares this build with the last one. The input is `sound` if nothing in it is unreadable."""
-    likely = sound and arguments.is_complete and is_from(texts, settings)
+    """Compares this build with the last one, of the same spec. The input is `sound` if nothing in it is unreadable."""
+    likely = sound and arguments.is_complete
     # Other processes look at the output while this one reads the catalog.
     with closing(scanning(settings.out, arguments.jobs if likely else 1)) as scan:
         stamp = stamp_of(texts, settings)

@@ -1,18 +1,21 @@
 """`gitgpu build` of a fleet that must be compiled."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.build_.arguments import Arguments
 from gitgpu.cli.fleets.findings import findings
+from gitgpu.cli.fleets.stamp import stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
 from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import listing
+from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
+from gitgpu.runs.check_output import output_checker
 from gitgpu.runs.losses import losses
 from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
@@ -26,11 +29,18 @@ from gitgpu.write.scope import Scope
 from gitgpu.write.spec.names import CLUSTERS
 
 
-def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, proven: bool) -> Findings:
-    """Compiles the fleet, writes or compares the output, and returns the findings of both."""
-    fleet = read_fleet(settings.paths, settings.fleet)
-    options = BuildOptions(proven, arguments.jobs)
-    result = build(fleet, arguments.choice.pick, settings.policy, options)
+def build_fleet(
+    texts: Sequence[Text], arguments: Arguments, settings: Settings, stamp: Stamp | None, *, proven: bool
+) -> Findings:
+    """Compiles the fleet in these texts, writes or compares the output, and returns the findings of both.
+
+    `stamp` is None if the spec is not that of the last build. Then another process prepares to check the output.
+    """
+    with output_checker(settings.catalogs, arguments.jobs, at_once=stamp is None) as checker:
+        options = BuildOptions(proven, arguments.jobs, checker)
+        stamp = stamp or _new_stamp(texts, arguments, settings)
+        fleet = read_fleet(settings.paths, settings.fleet)
+        result = build(fleet, arguments.choice.pick, settings.policy, options)
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())
@@ -38,6 +48,11 @@ def build_fleet(arguments: Arguments, settings: Settings, stamp: Stamp, *, prove
     if output:
         faults += _check_or_write(output, settings.out, arguments)
     return findings(checked, faults)
+
+
+def _new_stamp(texts: Sequence[Text], arguments: Arguments, settings: Settings) -> Stamp:
+    """The stamp of a build of another spec. A check compares it with nothing, and computing it takes long."""
+    return Stamp("", "", "") if arguments.check else stamp_of(texts, settings)
 
 
 class _Output(NamedTuple):

@@ -14,14 +14,14 @@ from gitgpu.model.catalog import Catalog, catalog
 
 def pins(context: click.Context) -> Iterator[str]:
     """Names of charts and images, alone and with = and each version. If the shell splits words at =, only versions."""
-    catalog = _catalog(context)
+    facts = _catalog(context)
     before: tuple[str, ...] = context.params.get("wanted") or ()
     if before[-1:] == ("=",):
-        return iter(catalog.versions(before[-2]))
+        return iter(facts.versions(before[-2]))
     if before and _is_behind_equals():
-        return iter(catalog.versions(before[-1]))
-    names = sorted({*catalog.rows("charts"), *catalog.rows("containers")})
-    return chain(names, _with_versions(names, catalog))
+        return iter(facts.versions(before[-1]))
+    names = sorted({*facts.rows("charts"), *facts.rows("containers")})
+    return chain(names, _with_versions(names, facts))
 
 
 def _with_versions(names: Iterable[str], catalog: Catalog) -> Iterator[str]:

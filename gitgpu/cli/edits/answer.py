@@ -22,7 +22,7 @@ from gitgpu.report.plans.json import plan_content
 from gitgpu.report.reference.field import shown_value
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.source import Span
-from gitgpu.write.spec.edit import write_edited
+from gitgpu.write.spec.apply import write_edited
 
 REFUSED = 1
 

@@ -13,8 +13,6 @@ from gitgpu.load.read import STANDARD_INPUT, Decoding, decode, leads_nowhere, re
 from gitgpu.load.text import Text
 
 PIPED = "stdin"  # the name of standard input in findings
-
-
 Read: TypeAlias = Callable[[Sequence[str]], tuple[list[Text], list[Diagnostic]]]
 
 
@@ -33,7 +31,7 @@ def read_named(
 
 
 def read_searched(named: Sequence[str], *, fix: bool = False) -> tuple[list[Text], list[Diagnostic]]:
-    """The same for any repository: a broken link in a directory is a note."""
+    """The texts of files and directories of any repository: a broken link in a directory is only a note."""
     return with_notes(named, *read_named(named, fix=fix))
 
 
@@ -48,10 +46,10 @@ def by_name(texts: Sequence[Text], named: Sequence[str]) -> frozenset[str]:
 def with_notes(
     named: Sequence[str], texts: list[Text], faults: Sequence[Diagnostic]
 ) -> tuple[list[Text], list[Diagnostic]]:
-    """The same texts and faults, for files of any repository.
+    """The texts, and what is wrong with files that were found while a repository was searched.
 
-    A broken link that was found in a directory is a note, as is a directory without manifests among others. Files that
-    are not text and cannot be manifests are skipped.
+    A broken link in a directory becomes a note, as does a directory without manifests among others. Files that are not
+    text and cannot be manifests are skipped.
     """
     paths = {normpath(name) for name in named}
     noted = (_as_note(fault, paths) for fault in faults)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from os.path import islink
 
 from gitgpu import __version__
+from gitgpu.load.catalog.evidence import evidence
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.read import STANDARD_INPUT, read_paths
 from gitgpu.model.catalog import Catalog
@@ -15,7 +16,7 @@ SHOWN = 12  # digits of a commit hash: enough for the largest repositories
 def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
     """The basis of results about the files in `paths`, without a commit if they are not all in the same repository."""
     named = [path for path in paths if path != STANDARD_INPUT]
-    facts = Basis(fleet, "", False, catalog.files.newest_day, __version__)
+    facts = Basis(fleet, "", False, str(evidence(catalog.files)), __version__)
     commits = {revision("HEAD", path) for path in named}
     commit = commits.pop() if len(commits) == 1 else None
     if not isinstance(commit, Revision):

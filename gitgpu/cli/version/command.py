@@ -10,6 +10,7 @@ from gitgpu import __version__
 from gitgpu.cli import options
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.parameters import as_value
+from gitgpu.load.catalog.evidence import evidence
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.report.envelope import envelope
 
@@ -29,14 +30,16 @@ def COMMAND(arguments: Arguments) -> None:
     \b
     gitgpu version -o json
     """
+    age = evidence(CatalogFiles())
     facts = {
         "version": __version__,
-        "catalog": CatalogFiles().newest_day,
+        "catalog": age.checked,
+        "evidence": age._asdict(),
         "python": platform.python_version(),
         "platform": sys.platform,
     }
     if arguments.output_format == "json":
         send(envelope("Version", facts))
     else:
-        names = {"version": "gitgpu"}
-        say("".join(f"{names.get(key, key):10}{value}\n" for key, value in facts.items()))
+        lines = {"gitgpu": __version__, "catalog": age, "python": facts["python"], "platform": facts["platform"]}
+        say("".join(f"{name:10}{value}\n" for name, value in lines.items()))

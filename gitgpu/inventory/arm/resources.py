@@ -7,7 +7,7 @@ names (languageVersion 2.0), `resources` is a mapping.
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach, text_at
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluate, evaluate_name
 from gitgpu.inventory.azure_resources import CLUSTER, POOL
 from gitgpu.source import Pointer
@@ -49,20 +49,20 @@ def template_resources(template: Mapping[str, Any]) -> Iterator[TemplateResource
 
 def _scope(template: Mapping[str, Any], arguments: Any, outer: Scope | None) -> Scope:
     """The scope of a template, with the parameters that a deployment passes to it."""
-    parameters = dict(mapping(template, "parameters"))
-    for name, entry in mapping(arguments).items():
+    parameters = dict(mapping_at(template, "parameters"))
+    for name, entry in mapping_at(arguments).items():
         value = evaluate(entry["value"], outer) if outer and isinstance(entry, dict) and "value" in entry else UNKNOWN
         declared = parameters.get(name)
         kind = declared.get("type") if isinstance(declared, dict) else None
         parameters[name] = {"type": kind, "value": value} if value is not UNKNOWN else {"type": kind}
     parameters = {name: entry for name, entry in parameters.items() if isinstance(entry, dict)}
     budget = outer.budget if outer else Budget()
-    return Scope(parameters, mapping(template, "variables"), budget)
+    return Scope(parameters, mapping_at(template, "variables"), budget)
 
 
 def _resources(holder: Mapping[str, Any], above: Pointer, around: _Above) -> Iterator[TemplateResource]:
     listed = holder.get("resources")  # a list, or a mapping by symbolic name (languageVersion 2.0)
-    pairs = enumerate(listed) if isinstance(listed, list) else mapping(listed).items()
+    pairs = enumerate(listed) if isinstance(listed, list) else mapping_at(listed).items()
     for key, entry in pairs:
         if isinstance(entry, dict) and around.depth < _MAX_DEPTH:
             yield from _resource(entry, (*above, "resources", key), around)

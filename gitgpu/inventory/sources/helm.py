@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.access import mapping, reach, text_at
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.names_of_azure import Moved
@@ -54,7 +54,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
             reason = "Helm does not print its chart: pass the output of `helm list -A -o json` as well"
             yield Inventory((), (Skipped(label, places.span(pointer), reason),))
             continue
-        values = mapping(entry, "config")
+        values = mapping_at(entry, "config")
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
         kept, skipped = without_secrets(values, label, moved, ("values",))
         body = values_object(chart, kept) | {

@@ -67,12 +67,12 @@ def _read(resource: Resource, document: _Document) -> Inventory:
     if reads and not (resource.data and resource.type not in _CLUSTERS):
         return reads(resource, document)
     if resource.data:
-        return _passed(resource, document, "a data source: Terraform only reads it")
+        return _skipped(resource, document, "a data source: Terraform only reads it")
     other = resource.type.startswith(_OTHER_CLOUDS)
-    return _passed(resource, document, "for another cloud" if other else "not related to node pools or GPU software")
+    return _skipped(resource, document, "for another cloud" if other else "not related to node pools or GPU software")
 
 
-def _passed(resource: Resource, document: _Document, reason: str) -> Inventory:
+def _skipped(resource: Resource, document: _Document, reason: str) -> Inventory:
     return Inventory((), (Skipped(resource.address, document.places.span(resource.pointer), reason),))
 
 
@@ -93,7 +93,7 @@ def _cluster(resource: Resource, document: _Document) -> Inventory:
 def _pool(resource: Resource, document: _Document) -> Inventory:
     identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
     if not text_at(resource.values, "name"):
-        return _passed(resource, document, "its name is known only when it is applied")
+        return _skipped(resource, document, "its name is known only when it is applied")
     pool = terraform_pool(resource.values, identifier, _pool_source(resource, document, resource.pointer))
     cluster = ObservedCluster(name or _only(resource, document), Azure(resource_id=identifier or None), (pool,))
     return Inventory((cluster,))
@@ -117,7 +117,7 @@ def _azapi(resource: Resource, document: _Document) -> Inventory:
         body = _parsed(body)
     kind = text_at(resource.values, "type").partition("@")[0]
     if kind.lower() not in (CLUSTER, POOL):
-        return _passed(resource, document, "not related to node pools or GPU software")
+        return _skipped(resource, document, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     azure_resource = AzureResource(
         type=kind,
@@ -159,7 +159,7 @@ def _manifest(resource: Resource, document: _Document) -> Inventory:
     if isinstance(body, str):
         body = _parsed(body)
     if not is_object(body):
-        return _passed(resource, document, "the input does not contain its manifest")
+        return _skipped(resource, document, "the input does not contain its manifest")
     source = ObjectSource(SOURCE, resource.address, Owner("terraform", resource.address))
     inventory = observed_object(without_null(body), Moved(document.places, {(): origin}), source)
     only = _only(resource, document)

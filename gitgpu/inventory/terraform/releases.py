@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.access import listed, rows, text_at
+from gitgpu.access import list_at, rows, text_at
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -23,7 +23,7 @@ _MAX_ENTRIES = 1000  # of a list in `set`: a mistyped index must not make a list
 def release_values(values: Mapping[str, Any]) -> dict[str, Any]:
     """The release as an object of kind HelmValues, with its release, namespace, version and repository."""
     helm_values: dict[str, Any] = {}
-    for text in listed(values, "values"):
+    for text in list_at(values, "values"):
         read, _ = parse(Text("", text, ""), as_json=True) if isinstance(text, str) else ([], [])
         for document in read:
             if isinstance(document.data, dict):

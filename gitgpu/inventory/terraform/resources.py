@@ -8,7 +8,7 @@ state file (version 4) is not published: hashicorp/terraform internal/states/sta
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, reach, rows, text_at
+from gitgpu.access import list_at, reach, rows, text_at
 from gitgpu.inventory.secrets import without
 from gitgpu.source import Pointer
 
@@ -30,7 +30,7 @@ def shown_resources(data: Any) -> Iterator[Resource]:
     waiting: list[tuple[Any, Pointer]] = [(reach(data, key, "root_module"), (key, "root_module"))]
     while waiting:
         module, above = waiting.pop(0)
-        for index, entry in enumerate(listed(module, "resources")):
+        for index, entry in enumerate(list_at(module, "resources")):
             values = reach(entry, "values")
             if isinstance(values, dict) and text_at(entry, "address"):
                 pointer = (*above, "resources", index, "values")
@@ -39,17 +39,17 @@ def shown_resources(data: Any) -> Iterator[Resource]:
                     text_at(entry, "address"), text_at(entry, "type"), text_at(module, "address"), shown, pointer,
                     text_at(entry, "mode") == "data",
                 )  # fmt: skip
-        children = listed(module, "child_modules")
+        children = list_at(module, "child_modules")
         waiting += [(child, (*above, "child_modules", index)) for index, child in enumerate(children)]
 
 
 def state_resources(data: Any) -> Iterator[Resource]:
     """The resources in a state file."""
-    for index, entry in enumerate(listed(data, "resources")):
+    for index, entry in enumerate(list_at(data, "resources")):
         module, is_data = text_at(entry, "module"), text_at(entry, "mode") == "data"
         parts = (module, "data" if is_data else "", text_at(entry, "type"), text_at(entry, "name"))
         address = ".".join(part for part in parts if part)
-        for number, instance in enumerate(listed(entry, "instances")):
+        for number, instance in enumerate(list_at(entry, "instances")):
             values = reach(instance, "attributes")
             if isinstance(values, dict):
                 pointer = ("resources", index, "instances", number, "attributes")
@@ -78,7 +78,7 @@ def _marked(mask: Any, above: Pointer = ()) -> Iterator[Pointer]:
 
 def _sensitive_paths(instance: Any) -> Iterator[Pointer]:
     """The places that a state file marks, as lists of steps: get_attr with a name, or index with a value and type."""
-    for path in listed(instance, "sensitive_attributes"):
+    for path in list_at(instance, "sensitive_attributes"):
         steps: list[str | int] = []
         for step in path if isinstance(path, list) else ():
             value = reach(step, "value")
@@ -100,7 +100,7 @@ def changed_addresses(data: Any) -> dict[str, PlannedChange]:
     """The resources that a plan changes, by address."""
     changes: dict[str, PlannedChange] = {}
     for index, change in enumerate(rows(data, "resource_changes")):
-        actions = [action for action in listed(change, "change", "actions") if action not in ("no-op", "read")]
+        actions = [action for action in list_at(change, "change", "actions") if action not in ("no-op", "read")]
         if actions:
             action = "replace" if len(actions) > 1 else str(actions[0])
             changes[text_at(change, "address")] = PlannedChange(action, ("resource_changes", index))

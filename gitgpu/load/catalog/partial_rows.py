@@ -35,7 +35,8 @@ def extend_row(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> P
         remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
     changes = {key: value for key, value in data.items() if key != KEY}
-    return document._replace(data=merge_mappings(base, changes))
+    undated = {key: value for key, value in base.items() if key != "asOf"}  # the date of gitgpu's sources
+    return document._replace(data=merge_mappings(undated, changes))
 
 
 def merge_mappings(base: Mapping[str, Any], overrides: Mapping[str, Any]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from gitgpu.spelling import nearest
 
 KIND = "releases"
 PARTS: Mapping[str, str] = {"charts": "chart", "containers": "image"}
-_OWN = ("notes", "source", "verified")  # keys about the row itself
+_OWN = ("notes", "source", "asOf", "verified")  # keys about the row itself
 _KAITO = "kaito-workspace"
 _NUMBER = re.compile(r"\d+")
 
@@ -97,8 +97,8 @@ def _merged(base: Version, row: Row) -> Version:
 
 def _part(base: Mapping[str, Any], release: Mapping[str, Any], part: str) -> dict[str, Any]:
     about = {key: release[key] for key in _OWN if key in release}
-    # The notes and the digest belong to another version.
-    inherited = {key: value for key, value in base.items() if key != "notes"} | {"digest": None}
+    # The notes, the date and the digest belong to another version.
+    inherited = {key: value for key, value in base.items() if key not in ("notes", "asOf")} | {"digest": None}
     whole = merge_mappings(inherited, release[part] | about)
     for pointer in release.get("without", ()):
         first, *path = pointer.split("/")[1:]

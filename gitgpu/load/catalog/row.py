@@ -22,14 +22,15 @@ class Row(NamedTuple):
     origin: str
 
 
-@lru_cache(1 << 6)  # their places take much memory: only rows that several catalogs of a process share
+# A process that reads several catalogs, as tests do, parses equal rows once. Places of values take much memory.
+@lru_cache(1 << 6)
 def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     """The documents in the text of a row, and its faults."""
     documents, faults = parse(text)
     return tuple(documents), tuple(faults)
 
 
-@lru_cache(1 << 10)  # as above
+@lru_cache(1 << 10)
 def quickly_parsed_row(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
     """Like `parsed_row`, for rows of gitgpu. It takes half of the time, because their places are never needed."""
     documents, faults = parse_quickly(text)

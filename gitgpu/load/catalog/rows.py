@@ -19,9 +19,7 @@ from gitgpu.load.read import listing
 from gitgpu.load.text import Text, fault
 from gitgpu.source import Span
 
-# Both patterns are for the bytes of a row, because parsing every row takes long.
-_VERIFIED = re.compile(rb"""^verified: ["']?([0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
-# The key of a partial row, which is read before the row is parsed.
+# The key of a partial row. It is searched in bytes, before the row is parsed.
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
 
 
@@ -101,14 +99,6 @@ class CatalogFiles:
     def raw(self, kind: str, name: str) -> tuple[bytes, ...]:
         """The contents of the files for a row. If they are the same, the row is the same."""
         return tuple(row_bytes(folder, f"{kind}/{name}{SUFFIX}") for folder in self._files(kind).get(name, ()))
-
-    @cached_property
-    def newest_day(self) -> str:
-        """The newest `verified` date of all rows, such as 2026-11-22. It is searched, because parsing takes long."""
-        newest = b""
-        for content in self.everything():
-            newest = max([newest, *_VERIFIED.findall(content)])
-        return newest.decode()
 
     @cached_property
     def kinds(self) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, present, similar_key, value_text
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
@@ -45,7 +45,7 @@ def remedy(leaf: Leaf) -> str:
 
 def _missing_key(key: str, schema: Any) -> str:
     """What to add for a missing key: an example, its only value, or the keys that its schema requires."""
-    part = mapping(schema)
+    part = mapping_at(schema)
     values = [part["const"]] if "const" in part else part.get("enum", ())
     if not part.get("examples") and values:
         choices = [_written(value) for value in values if value is not None]

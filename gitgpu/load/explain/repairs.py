@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from difflib import SequenceMatcher
 from typing import Any, NamedTuple
 
 from gitgpu.access import ABSENT, value_at
@@ -136,6 +135,8 @@ def _is_slip(name: str, word: str) -> bool:
     # Words with such different lengths cannot be similar enough, and comparing them is slow.
     if 2 * min(len(name), len(word)) < _CUTOFF * (len(name) + len(word)):
         return False
+    from difflib import SequenceMatcher  # noqa: PLC0415  only misspelled words need it
+
     alike = SequenceMatcher(None, name, word)
     return alike.quick_ratio() >= _CUTOFF and alike.ratio() >= _CUTOFF  # the first one is an upper bound of the second
 

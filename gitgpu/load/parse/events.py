@@ -4,7 +4,8 @@ The resolver is our own (`scalar`), so nothing is registered on PyYAML's shared 
 not text, unknown tags, too much nesting and aliases that multiply are faults, never exceptions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import Any
 
 from yaml.cyaml import CParser  # type: ignore[attr-defined]
@@ -20,7 +21,6 @@ from yaml.events import (
 )
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.parse.aliases import merge, size_and_depth
 from gitgpu.load.parse.keys import text_key
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import Scalar, resolve
@@ -127,7 +127,7 @@ class _Builder:
                 marks[key] = (key_event.start_mark, event.start_mark, child)
         # At the end, because the keys of the mapping have precedence, wherever `<<` is written.
         for value, child, event in merges:
-            if not merge(data, marks, value, child):
+            if not _merge(data, marks, value, child):
                 self.add("YML007", "<< needs a mapping or a list of mappings", "use an alias of a mapping", event)
         return data, marks
 
@@ -150,7 +150,7 @@ class _Builder:
             remedy = "write the anchor before its alias; an alias cannot point into itself or into another document"
             raise _RefusedError(fault("YML004", f"alias *{event.anchor} has no anchor", remedy, self.span(event)))
         value, marks = self.anchors[event.anchor]
-        size, levels = size_and_depth(value, MAX_ALIASED - self.aliased)
+        size, levels = _size_and_depth(value, MAX_ALIASED - self.aliased)
         self.aliased += size
         if self.aliased > MAX_ALIASED:
             message = f"aliases expand to over {MAX_ALIASED} values"
@@ -198,3 +198,37 @@ class _Builder:
     def span(self, event: Any) -> Span:
         """Where an event begins."""
         return Span(self.file, event.start_mark.line + 1, event.start_mark.column + 1)
+
+
+def _size_and_depth(value: Any, maximum: int) -> tuple[int, int]:
+    """The number of values in a value (itself included) and of levels. Counting stops after `maximum`."""
+    size, levels, level = 1, 0, [value]
+    while size <= maximum:
+        level = list(chain.from_iterable(map(_items, level)))
+        if not level:
+            break
+        size, levels = size + len(level), levels + 1
+    return size, levels
+
+
+def _merge(data: dict[str, Any], marks: dict[str, Any], value: Any, child: Any) -> bool:
+    """Applies YAML's merge key. Written keys have precedence over merged ones, and earlier merges over later ones.
+
+    `value` is a mapping or a list of mappings, and `child` its marks: by key for a mapping, and for a list as
+    (key mark, value mark, marks of the entry). False if something to merge is not a mapping.
+    """
+    pairs = [(value, child)]
+    if isinstance(value, list):
+        pairs = list(zip(value, [marks_of_entry for _, _, marks_of_entry in child], strict=True))
+    for source, places in pairs:
+        for key, item in source.items() if isinstance(source, dict) else ():
+            if key not in data:
+                data[key] = item
+                marks[key] = places[key]
+    return all(isinstance(source, dict) for source, _ in pairs)
+
+
+def _items(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()

@@ -11,17 +11,17 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Mark, Pointer, SourceMap, Span
 
-_FEW = 32  # places of a text that are found without PyYAML: each takes longer, the longer the document is
+_FEW, _EACH = 32, 2  # places of a text, or of each document in it, that are found without PyYAML
 
 
 class TextMaps:
     """The maps of all documents of a text without faults."""
 
-    def __init__(self, text: Text) -> None:
+    def __init__(self, text: Text, documents: int) -> None:
         self.text = text
         self.maps: list[SourceMap] = []
         self.lines: list[str] | None = None
-        self.left = _FEW
+        self.left = max(_FEW, _EACH * documents)  # finding one takes longer, the longer its document is
 
     def place(self, start: Mark, pointer: Sequence[str | int]) -> tuple[Mark, Mark] | None:
         """The places of a key and its value in the document that begins at `start`; None if PyYAML has to find them."""

@@ -1,8 +1,10 @@
 """Texts to data. Places are computed when one is needed, because most manifests have no finding."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.conflict import conflict
 from gitgpu.load.parse.lazy_source_map import LazySourceMap, TextMaps
@@ -36,10 +38,21 @@ def plain_text(text: Text) -> Sequence[tuple[Any, Mark | None]] | None:
     return None if conflict(text) else plain_documents(text.content)
 
 
-def restore(text: Text, documents: Iterable[tuple[Any, Mark | None]]) -> list[QuickParsed]:
+def restore(text: Text, documents: Sequence[tuple[Any, Mark | None]]) -> list[QuickParsed]:
     """All documents of a text without faults, from their data and where they begin."""
-    text_maps = TextMaps(text)
+    text_maps = TextMaps(text, len(documents))
     parsed = []
     for index, (data, start) in enumerate(documents):
         parsed.append(QuickParsed(data, LazySourceMap(text_maps, index, start, data), start))
     return parsed
+
+
+def mapping_in(text: Any) -> Mapping[str, Any]:
+    """The mapping in a YAML text that is a value of an object; empty if it cannot be read or is not a mapping."""
+    return _read(text) if isinstance(text, str) else {}
+
+
+@lru_cache(1 << 8)  # every cluster has the same few texts
+def _read(text: str) -> Mapping[str, Any]:
+    documents, faults = parse_quickly(Text("text", text, "text"))
+    return mapping_at(documents[0].data) if len(documents) == 1 and not faults else {}

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach, text_at
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
@@ -169,5 +169,7 @@ def _misfit(problem: Fault, document: QuickParsed) -> Diagnostic:
 
 
 def _ref(data: dict[str, Any]) -> ObjectRef:
-    metadata = reach(data, "metadata")
-    return ObjectRef(str(data.get("kind", "")), text_at(metadata, "namespace"), text_at(metadata, "name"))
+    metadata = mapping_at(data, "metadata")
+    namespace, name = metadata.get("namespace"), metadata.get("name")
+    kind, texts = str(data.get("kind", "")), (text if isinstance(text, str) else "" for text in (namespace, name))
+    return ObjectRef(kind, *texts)

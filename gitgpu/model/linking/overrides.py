@@ -5,8 +5,8 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.merge_patch import Overlay, merge_patch
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.faults import Faults, fault

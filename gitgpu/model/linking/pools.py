@@ -6,8 +6,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.diagnostic import Problem
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.spec.effective import override_faults
 from gitgpu.load.spec.normalise import merge
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.catalog import Catalog

@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Problem
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.shape import Document
-from gitgpu.model.document_names import referenced, written
+from gitgpu.model.document_names import names_and_labels, referenced_names
 from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.source import Pointer
 
@@ -22,8 +22,8 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
     of_kind = [document for document in documents if document.kind == kind]
     of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))
     kept, duplicates = _duplicates(of_kind, documents)
-    names = written(of_kind)
-    lost = referenced(kind, documents) - names
+    names = names_and_labels(of_kind)
+    lost = referenced_names(kind, documents) - names
     if len(lost) > len(duplicates):
         lost = set()
     also = f"; other documents refer to {' or '.join(map(value_text, sorted(lost)))}" if lost else ""
@@ -73,7 +73,7 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
     for document in documents:
         meta = document.data.get("metadata")
         if document.kind == "Cluster" and isinstance(meta, dict):
-            by_cluster[str(meta.get("name", ""))] = mapping(meta, "labels")
+            by_cluster[str(meta.get("name", ""))] = mapping_at(meta, "labels")
     return by_cluster
 
 

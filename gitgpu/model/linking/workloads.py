@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Problem
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import Document
 from gitgpu.model import decode
 from gitgpu.model.document_names import missing_name_remedy

@@ -5,6 +5,7 @@ from fractions import Fraction
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.dates import evidence_day
 from gitgpu.model.sku import Sku
 
 
@@ -14,7 +15,7 @@ class Sold(NamedTuple):
     `prices` are USD an hour on demand by region, and `spot` the prices of spot nodes. `zones` are the numbers of the
     zones by region, empty if a region has the size without zones. `price` is the price in `region`, or the lowest of
     all regions if that is "". `listed` has the regions for which Azure listed the sizes of a subscription: why it
-    cannot use the size, or None if it can.
+    cannot use the size, or None if it can. `dates` are those of the price lists by region.
     """
 
     region: str
@@ -22,11 +23,19 @@ class Sold(NamedTuple):
     zones: Mapping[str, Sequence[str]]
     spot: Mapping[str, float] = {}
     listed: Mapping[str, str | None] = {}
+    dates: Mapping[str, str] = {}
 
     @property
     def price(self) -> float | None:
         """USD an hour on demand; None if unknown."""
         return self.prices.get(self.region) if self.region else min(self.prices.values(), default=None)
+
+    @property
+    def price_date(self) -> str | None:
+        """The date of the list that `price` is from; None if the price is unknown."""
+        cheapest = min(self.prices, key=self.prices.__getitem__, default="")
+        region = self.region or cheapest
+        return self.dates.get(region) if region in self.prices else None
 
     @property
     def regions(self) -> tuple[str, ...]:
@@ -37,7 +46,8 @@ class Sold(NamedTuple):
 def sold(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
     """Prices and regions of a size, with its price in a region."""
     demand, spot = (_prices(catalog, key, sku.name) for key in ("onDemand", "spot"))
-    return Sold(region, demand, dict(sorted(sku.zones.items())), spot, dict(sorted(sku.restricted.items())))
+    dates = {name: evidence_day(row) for name, row in _rows(catalog).items() if name in demand or name in spot}
+    return Sold(region, demand, dict(sorted(sku.zones.items())), spot, dict(sorted(sku.restricted.items())), dates)
 
 
 def _prices(catalog: Catalog, key: str, size: str) -> Mapping[str, float]:

@@ -7,7 +7,6 @@ NC24ads_A100_v4 and NC48ads_A100_v4 differ in one digit, but one has half the GP
 
 import re
 from collections.abc import Collection, Mapping
-from difflib import SequenceMatcher
 from functools import cache
 from typing import NamedTuple
 
@@ -147,6 +146,8 @@ def _is_same(meant: Parts, own: Parts, model: str, models: set[str]) -> bool:
 
 
 def _distance(meant: Parts, own: Parts) -> tuple[float, float, bool]:
+    from difflib import SequenceMatcher  # noqa: PLC0415  only unknown sizes need it
+
     # Sorted, because the order of the feature letters is easy to mix up: adst, asdt.
     alike = SequenceMatcher(None, "".join(sorted(meant.features)), "".join(sorted(own.features))).ratio()
     words = SequenceMatcher(None, meant.words, own.words).ratio()

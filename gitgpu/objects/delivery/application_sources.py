@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, reach, rows
+from gitgpu.access import list_at, reach, rows
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET, group_kind
 from gitgpu.source import Pointer
 
@@ -21,7 +21,7 @@ def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
     """The sources in an Application's spec, with their places."""
-    for index, source in enumerate(listed(spec, "sources")):
+    for index, source in enumerate(list_at(spec, "sources")):
         if isinstance(source, dict):
             yield ("sources", index), source
     if isinstance(reach(spec, "source"), dict):

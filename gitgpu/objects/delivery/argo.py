@@ -9,7 +9,7 @@ from itertools import islice
 from posixpath import basename, dirname, join, relpath
 from typing import Any
 
-from gitgpu.access import listed, reach, text_at
+from gitgpu.access import list_at, reach, text_at
 from gitgpu.model.names.kinds import APPLICATION, group_kind
 from gitgpu.objects.delivery.application_sets import Templated, applications, fixed_directory, repositories
 from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
@@ -55,7 +55,7 @@ def _named(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
         yield text_at(source, "repoURL"), text_at(source, "path")
     urls = {text_at(source, "ref"): text_at(source, "repoURL") for source in sources}
     for source in sources:
-        for name in listed(source, "helm", "valueFiles"):
+        for name in list_at(source, "helm", "valueFiles"):
             reference, _, path = str(name).removeprefix("$").partition("/")
             if str(name).startswith("$") and reference in urls:
                 yield urls[reference], dirname(path)

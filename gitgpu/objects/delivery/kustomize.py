@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.objects.delivery.kustomization_names import FILES
 from gitgpu.objects.delivery.patches import Change, changes
 from gitgpu.objects.delivery.substitution import Fill
@@ -131,7 +131,7 @@ def renames(data: Any) -> bool:
         return False
     if any(data.get(key) for key in _RENAMING):
         return True
-    patches = chain.from_iterable(listed(data, key) for key in (*_PATCHES, "patches", "patchesJson6902"))
+    patches = chain.from_iterable(list_at(data, key) for key in (*_PATCHES, "patches", "patchesJson6902"))
     return any(map(_may_rename, patches))
 
 
@@ -146,7 +146,7 @@ def _may_rename(patch: Any) -> bool:
 def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without a file. ANY stands for any kind."""
     data = kustomization.data
-    paths = chain.from_iterable(listed(data, key) for key in _PLAIN)
+    paths = chain.from_iterable(list_at(data, key) for key in _PLAIN)
     remote = any(isinstance(path, str) and not _is_local(path) for path in paths)
     if remote or any(data.get(key) for key in ("generators", CHARTS, "helmChartInflationGenerator")):
         return frozenset({ANY})
@@ -175,11 +175,11 @@ def _uses(folder: str, data: Any) -> Iterator[Use]:
     if not isinstance(data, dict):
         return
     for key in (*_PLAIN, *_PATCHES):
-        for index, path in enumerate(listed(data, key)):
+        for index, path in enumerate(list_at(data, key)):
             if _is_local(path):
                 yield _use(folder, path, (key, index), patch=key in _PATCHES)
     for key in _BY_PATH:
-        for index, entry in enumerate(listed(data, key)):
+        for index, entry in enumerate(list_at(data, key)):
             path = entry.get("path") if isinstance(entry, dict) else None
             if _is_local(path):
                 yield _use(folder, str(path), (key, index, "path"), patch=True)

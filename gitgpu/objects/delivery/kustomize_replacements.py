@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.access import children, listed, reach, rows
+from gitgpu.access import children, list_at, reach, rows
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import Kustomization
@@ -49,7 +49,7 @@ def with_replaced_fields(written: Substituted, targets: Iterable[Target], namesp
 def _targets(replacement: Any) -> Iterator[Target]:
     for target in rows(replacement, "targets"):
         select = tuple((str(key), str(value)) for key, value in children(reach(target, "select")))
-        paths = tuple(path for path in listed(target, "fieldPaths") if isinstance(path, str))
+        paths = tuple(path for path in list_at(target, "fieldPaths") if isinstance(path, str))
         yield Target(select, paths or ("metadata.name",))
 
 

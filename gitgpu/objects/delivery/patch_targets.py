@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, text_at
+from gitgpu.access import mapping_at, text_at
 from gitgpu.load.validate.whole_texts import whole
 
 # A term of a label selector: key, key=value, key==value or key!=value.
@@ -24,7 +24,7 @@ def is_pattern(text: str) -> bool:
 def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
     """Whether an object matches one key of a target."""
     if key in ("labelSelector", "annotationSelector"):
-        fields = mapping(body, "metadata", "labels" if key == "labelSelector" else "annotations")
+        fields = mapping_at(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields)
     group, _, version = str(body.get("apiVersion")).rpartition("/")
     values = {

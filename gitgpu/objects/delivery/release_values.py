@@ -4,7 +4,7 @@ import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach, text_at
+from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -34,7 +34,7 @@ class _ChartPlaces(NamedTuple):
 def chart_releases(names: Iterable[str], tree: Tree) -> Iterator[Values]:
     """The releases that kustomizations inflate, each followed by its values files."""
     for kustomization in (tree.kustomizations[name] for name in names if name in tree.kustomizations):
-        for index, entry in enumerate(listed(kustomization.data, CHARTS)):
+        for index, entry in enumerate(list_at(kustomization.data, CHARTS)):
             if text_at(entry, "name"):
                 yield from _chart_release(kustomization, (CHARTS, index), entry, tree)
 
@@ -44,12 +44,12 @@ def _chart_release(
 ) -> Iterator[Values]:
     release = release_id(kustomization.places, place)
     merge, inline = text_at(entry, "valuesMerge"), reach(entry, "valuesInline")
-    names = [text_at(entry, "valuesFile"), *listed(entry, "additionalValuesFiles")]
+    names = [text_at(entry, "valuesFile"), *list_at(entry, "additionalValuesFiles")]
     if merge == "replace" and inline:  # the inline values replace those of files
         names = []
     files = [values_file(_below(kustomization, str(name)), release, tree.texts) for name in names if name]
     # With `merge`, files override inline values; by default, it is the reverse (as in Kustomize's chart generator).
-    body = values_object(text_at(entry, "name"), dict(mapping(inline))) | {
+    body = values_object(text_at(entry, "name"), dict(mapping_at(inline))) | {
         "id": release,
         "version": str(entry.get("version") or ""),
         "repository": text_at(entry, "repo"),
@@ -73,7 +73,7 @@ def application_values(loaded: Iterable[Loaded], world: argo.Argo) -> Iterator[V
         references = {text_at(source, "ref"): source for _, source in sources if text_at(source, "ref")}
         for at, source in sources if references else ():
             release = release_id(application.places, (*place, *at))
-            for name in listed(source, "helm", "valueFiles") if text_at(source, "chart") else ():
+            for name in list_at(source, "helm", "valueFiles") if text_at(source, "chart") else ():
                 path = argo.referenced_file(application.file, str(name), references, world)
                 file_values = values_file(path, release, world.tree.texts) if path else None
                 if file_values:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.objects import Item, Objects
@@ -13,15 +13,15 @@ from gitgpu.objects.objects import Item, Objects
 def applications(objects: Objects) -> Iterator[tuple[Item, Mapping[str, Any]]]:
     """Applications and the templates of ApplicationSets, each with the spec of the Application."""
     for application in objects.of(*APPLICATION):
-        yield application, mapping(application.body.get("spec"))
+        yield application, mapping_at(application.body, "spec")
     for generator in objects.of(*APPLICATION_SET):
         if not reach(generator.body, "spec", "templatePatch"):
-            yield generator, mapping(reach(generator.body, "spec", "template", "spec"))
+            yield generator, mapping_at(generator.body, "spec", "template", "spec")
 
 
 def heals(spec: Mapping[str, Any]) -> bool:
     """Whether an Application with this spec reverts changes that others make on the cluster."""
-    automated = mapping(reach(spec, "syncPolicy", "automated"))
+    automated = mapping_at(spec, "syncPolicy", "automated")
     return automated.get("selfHeal") is True and automated.get("enabled") is not False
 
 
@@ -41,7 +41,7 @@ def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
 
 
 def _sources(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [mapping(entry) for entry in (spec.get("source"), *listed(spec.get("sources")))]
+    return [mapping_at(entry) for entry in (spec.get("source"), *list_at(spec, "sources"))]
 
 
 def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
-from gitgpu.access import listed, mapping, text_at
+from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES
@@ -47,8 +47,8 @@ def effective_dotted_value(release: Release, objects: Objects, paths: str) -> An
 
 def object_values(release: Release, objects: Objects, kind: str) -> list[tuple[str, ...]]:
     """The paths of the chart's values that name a ConfigMap or Secret of the user."""
-    named = mapping(chart_row(release, objects), "objects")
-    return [tuple(path.split(".")) for path in listed(named, kind)]
+    named = mapping_at(chart_row(release, objects), "objects")
+    return [tuple(path.split(".")) for path in list_at(named, kind)]
 
 
 def operators(objects: Objects) -> Iterator[Release]:
@@ -110,14 +110,14 @@ def _origin(release: Release, objects: Objects) -> Iterator[str]:
         # Of a release that is installed, Helm does not keep the repository.
         yield text_at(body, "repository") or f"{text_at(body, 'release')} {text_at(body, 'namespace')}".strip()
     else:
-        source = mapping(body, *release.pointer[:-2])
+        source = mapping_at(body, *release.pointer[:-2])
         yield text_at(source, "repoURL")
         yield text_at(source, "chart").rpartition("/")[0]
 
 
 def _source(item: Item, objects: Objects) -> str:
     """The address of the source of a HelmRelease, or its name if it is not among the objects."""
-    reference = mapping(item.body, "spec", "chartRef") or mapping(item.body, "spec", "chart", "spec", "sourceRef")
+    reference = mapping_at(item.body, "spec", "chartRef") or mapping_at(item.body, "spec", "chart", "spec", "sourceRef")
     kind, name = text_at(reference, "kind"), text_at(reference, "name")
     namespace = text_at(reference, "namespace") or item.identity.namespace
     for source in objects.named(FLUX_SOURCE_GROUP, kind, name):

@@ -35,18 +35,6 @@ def _is_action(value: Any) -> bool:
     return isinstance(value, str) and ACTION in value
 
 
-def has_value(values: Any, path: tuple[str | int, ...]) -> bool:
-    """Whether a value is set at the path."""
-    for part in path:
-        if isinstance(part, int):
-            if not isinstance(values, list) or part >= len(values):
-                return False
-        elif not isinstance(values, dict) or part not in values:
-            return False
-        values = values[part]
-    return True
-
-
 def is_for_author(key: str) -> bool:
     """Whether a key of values only helps their author, such as one that holds an anchor."""
     return key.startswith(("x-", "_", ".")) or "anchor" in key.lower()

@@ -4,15 +4,15 @@ from collections.abc import Iterator, Mapping
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
-from gitgpu.load.parse.yaml import parse
+from gitgpu.access import has, list_at, mapping_at, reach
+from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 from gitgpu.load.values import release_id
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
-from gitgpu.objects.gitops.layered_values import ACTION, has_value, literal_text, merged_values, without_actions
+from gitgpu.objects.gitops.layered_values import ACTION, literal_text, merged_values, without_actions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
@@ -58,9 +58,9 @@ class Release(NamedTuple):
 
     def located(self, *path: str | int) -> tuple[Item, Pointer]:
         """The place of a value or of the deepest part of its path that is set, and the object or file that sets it."""
-        deepest = next((path[:end] for end in range(len(path), 0, -1) if has_value(self.values, path[:end])), ())
-        last = next((item for item in reversed(self.files) if has_value(item.body["values"], deepest)), None)
-        if last and deepest and (self.files_last or not has_value(mapping(self.inline), deepest)):
+        deepest = next((path[:end] for end in range(len(path), 0, -1) if has(self.values, path[:end])), ())
+        last = next((item for item in reversed(self.files) if has(item.body["values"], deepest)), None)
+        if last and deepest and (self.files_last or not has(mapping_at(self.inline), deepest)):
             return last, ("values", *deepest)
         return self.item, self.place(*deepest)
 
@@ -87,7 +87,7 @@ def _flux(objects: Objects) -> Iterator[Release]:
             name, version = source["url"].rpartition("/")[2], reach(source, "ref", "tag")
         namespace = spec.get("targetNamespace") or item.identity.namespace
         if name:
-            short, values = name.rpartition("/")[2], mapping(spec.get("values"))
+            short, values = name.rpartition("/")[2], mapping_at(spec, "values")
             elsewhere = spec.get("valuesFrom") or chart.get("valuesFiles")
             whole = not elsewhere and item.identity.name not in patched
             release = Release(item, short, str(version or ""), namespace, ("spec", "values"), values, whole)
@@ -96,7 +96,7 @@ def _flux(objects: Objects) -> Iterator[Release]:
 
 def _remote_cluster(item: Item) -> str:
     """The cluster that a HelmRelease with a kubeConfig installs into, by the name of the reference; else ""."""
-    references = mapping(reach(item.body, "spec", "kubeConfig"))
+    references = mapping_at(item.body, "spec", "kubeConfig")
     names = (reach(reference, "name") for reference in references.values())
     return next((f"{item.identity.namespace}/{name}" for name in names if name), "")
 
@@ -126,7 +126,7 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
     Values that an ApplicationSet fills in are unknown, and omitted.
     """
     is_set = item.identity.kind == APPLICATION_SET.kind
-    target = mapping(reach(spec, "destination"))
+    target = mapping_at(spec, "destination")
     namespace, far = str(target.get("namespace") or ""), str(target.get("server") or target.get("name") or "")
     for at, source in placed_sources(spec):
         chart, version = (str(source.get(key) or "") for key in ("chart", "targetRevision"))
@@ -146,11 +146,11 @@ def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     whole = not any(helm.get(key) for key in _ELSEWHERE)
     as_object, as_text = helm.get("valuesObject"), helm.get("values")
     if as_object or not as_text:
-        return release._replace(values=mapping(as_object), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse(Text("values", as_text, "values"), as_json=True)
+        return release._replace(values=mapping_at(as_object), whole=whole)  # valuesObject has priority over values
+    documents, faults = parse_quickly(Text("values", as_text, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
-    return release._replace(pointer=pointer, values=mapping(read), whole=whole, text=True)
+    return release._replace(pointer=pointer, values=mapping_at(read), whole=whole, text=True)
 
 
 def _without_actions(release: Release) -> Release:
@@ -160,15 +160,15 @@ def _without_actions(release: Release) -> Release:
 
 def _with_files(release: Release, files: tuple[Item, ...]) -> Release:
     """The release with its values files merged below its own values; `whole` if it has no other sources of values."""
-    helm = mapping(reach(release.item.body, *release.pointer[:-1]))
-    has_all = len(files) == len(listed(helm.get("valueFiles"))) and not any(helm.get(key) for key in _SET)
+    helm = mapping_at(release.item.body, *release.pointer[:-1])
+    has_all = len(files) == len(list_at(helm, "valueFiles")) and not any(helm.get(key) for key in _SET)
     own_is_known = not release.text or bool(release.values)  # a text that cannot be read gives no values
     return _merged(release._replace(whole=has_all and own_is_known), files)
 
 
 def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = False) -> Release:
     inline, values = release.values, dict[str, Any]()
-    layers = [mapping(item.body.get("values")) for item in files]
+    layers = [mapping_at(item.body, "values") for item in files]
     for layer in (inline, *layers) if files_last else (*layers, inline):
         values = merged_values(values, layer)
     return release._replace(values=values, inline=inline, files=files, files_last=files_last)
@@ -191,7 +191,7 @@ def _by_release(objects: Objects) -> dict[str, list[Item]]:
 def _value_objects(objects: Objects) -> Iterator[Release]:
     """Values files passed for a chart, and the charts that kustomizations inflate."""
     for item in objects.of(*HELM_VALUES):
-        body, values = item.body, mapping(item.body.get("values"))
+        body, values = item.body, mapping_at(item.body, "values")
         version, namespace = (str(body.get(key) or "") for key in ("version", "namespace"))
         release = Release(item, str(body["chart"]), version, namespace, ("values",), values, body.get("whole", True))
         if body.get("id"):

@@ -3,8 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.access import mapping_at, reach
+from gitgpu.load.parse.quick import mapping_in
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import is_of_another_project
@@ -72,6 +73,11 @@ class Keys(NamedTuple):
         return (not first or version(first) <= at) and (not last or at <= version(last))
 
 
+def rejects_no_key(chart: str, catalog: Catalog) -> bool:
+    """Whether the schema of a chart allows every key. The text of its row says so, and need not be parsed."""
+    return all(b"\nstrict: {}\n" in content for content in catalog.files.raw("values", chart))
+
+
 def keys(release: Release, objects: Objects) -> Keys | None:
     """The keys that the chart of a release reads; None if the catalog does not have its version.
 
@@ -96,12 +102,12 @@ def value_maps(release: Release, objects: Objects) -> Iterator[Written]:
     """Every map of values of a release, in any of the objects."""
     inline = release.values if release.inline is None else release.inline
     yield Written(release.item, release.pointer, inline, release.text)
-    yield from (Written(item, ("values",), mapping(item.body.get("values"))) for item in release.files)
+    yield from (Written(item, ("values",), mapping_at(item.body, "values")) for item in release.files)
     for index, source in enumerate(reach(release.item.body, "spec", "valuesFrom") or ()):
-        yield from _taken(mapping(source), ("spec", "valuesFrom", index), release, objects)
+        yield from _taken(mapping_at(source), ("spec", "valuesFrom", index), release, objects)
     helm = reach(release.item.body, *release.pointer[:-1]) if release.pointer[-2:-1] == ("helm",) else {}
-    for index, parameter in enumerate(mapping(helm).get("parameters") or ()):
-        name = str(mapping(parameter).get("name") or "")
+    for index, parameter in enumerate(reach(helm, "parameters") or ()):
+        name = str(reach(parameter, "name") or "")
         if name and _is_plain(name):
             yield Written(release.item, (*release.pointer[:-1], "parameters", index, "name"), _nested(name, True), True)
 
@@ -119,7 +125,7 @@ def _taken(source: Mapping[str, Any], place: Pointer, release: Release, objects:
     config_maps = [item for item in objects.of(*CONFIG_MAP) if item.identity[2:] == namespace_and_name]
     if len(config_maps) == 1:
         key = source.get("valuesKey") or "values.yaml"
-        text = mapping(config_maps[0].body.get("data")).get(key)
+        text = reach(config_maps[0].body.get("data"), key)
         if text:
             yield Written(config_maps[0], ("data", key), mapping_in(text), True)
 
@@ -136,7 +142,7 @@ def _parts(path: str) -> Path:
 def _nested(path: str, value: Any) -> Mapping[str, Any]:
     for key in reversed(path.split(".")):
         value = {key: value}
-    return mapping(value)
+    return mapping_at(value)
 
 
 def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
@@ -147,7 +153,7 @@ def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, emp
     for key, value in values.items():
         path = (*above, str(key))
         if key in names:
-            yield from unread(mapping(value), chart_keys, path, empty=empty)
+            yield from unread(mapping_at(value), chart_keys, path, empty=empty)
         elif value is not None and (empty or value not in ({}, [])):
             yield path
 

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Iterable
 
 from gitgpu.model.names.kinds import NAMESPACE
 from gitgpu.objects.delivery.kustomize import Part
-from gitgpu.objects.indexes import frozen
+from gitgpu.objects.indexes import freeze
 from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.placeholders import is_unfilled
 from gitgpu.objects.objects import Delivered, Identity, Item
@@ -89,7 +89,7 @@ class _Namesakes:
 
 def _place(item: Item) -> Hashable:
     """The place of an object; for a patch, also its content, with null fields."""
-    return item.given.places.span(), frozen(item.body) if item.is_patch else None
+    return item.given.places.span(), freeze(item.body) if item.is_patch else None
 
 
 def without_applied_patches(items: Iterable[Item]) -> list[Item]:

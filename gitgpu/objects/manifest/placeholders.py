@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import children, mapping, reach
+from gitgpu.access import children, mapping_at, reach
 from gitgpu.model.names.groups import (
     AMD_GROUP,
     ARGO_GROUP,
@@ -118,7 +118,7 @@ def _first(body: dict[str, Any]) -> Placeholder | None:
 
 def _in_names(body: dict[str, Any]) -> Placeholder | None:
     """A name or namespace that contains a placeholder: no such name is valid."""
-    names, group = mapping(body, "metadata"), str(body["apiVersion"]).rpartition("/")[0]
+    names, group = mapping_at(body, "metadata"), str(body["apiVersion"]).rpartition("/")[0]
     for key in ("name", "namespace", "generateName"):
         text = names.get(key)
         if isinstance(text, str) and (is_unfilled(text) or _FORMAT.search(text) or _is_word(text, group)):

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import POD_MONITOR, SERVICE_MONITOR
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -90,7 +90,7 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
     for row in exporter_rows(objects):
         path: list[str] = row["monitor"]
         for release in releases(objects, row["chart"]):
-            settings = mapping(release.value(*path))
+            settings = mapping_at(release.value(*path))
             off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
             default = not _is_before(release.version, row.get("monitorSince", ""))
             if release.whole and not off and settings.get("enabled", default) is not False:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.model.metrics.promql import Matcher, Part, Selector, read_query, selectors
 from gitgpu.model.names.kinds import PROMETHEUS_RULE, PROMETHEUS_RULE_GROUP
 from gitgpu.model.syntax.templates import is_template
@@ -104,21 +104,21 @@ def _rules(objects: Objects) -> Iterator[_Recorded]:
 
 def _additional(release: Release) -> Iterator[tuple[Pointer, Any]]:
     """The rule files in values. The chart reads the list only if the map is empty."""
-    by_name = mapping(release.value("additionalPrometheusRulesMap"))
+    by_name = mapping_at(release.value("additionalPrometheusRulesMap"))
     yield from ((("additionalPrometheusRulesMap", name), rules) for name, rules in by_name.items())
     if not by_name:
-        files = listed(release.value("additionalPrometheusRules"))
+        files = list_at(release.value("additionalPrometheusRules"))
         yield from ((("additionalPrometheusRules", index), rules) for index, rules in enumerate(files))
 
 
 def _grouped(item: Item, place: Pointer, spec: Any) -> Iterator[_Recorded]:
-    for index, entry in enumerate(listed(mapping(spec).get("groups"))):
+    for index, entry in enumerate(list_at(spec, "groups")):
         yield from _listed(item, (*place, "groups", index), entry)
 
 
 def _listed(item: Item, place: Pointer, group: Any) -> Iterator[_Recorded]:
-    for index, rule in enumerate(listed(mapping(group).get("rules"))):
-        if mapping(rule):
+    for index, rule in enumerate(list_at(group, "rules")):
+        if mapping_at(rule):
             yield _Recorded(item, (*place, "rules", index), rule)
 
 

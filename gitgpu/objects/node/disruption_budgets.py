@@ -1,6 +1,6 @@
 """The disruption budgets of a NodePool, with their places."""
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.schedule.budget import Budget, budget, possible
@@ -18,7 +18,7 @@ def pools_with_budgets(objects: Objects) -> tuple[NodePool, ...]:
 def budgets(pool: NodePool) -> list[Budget]:
     """The budgets that a NodePool sets; empty if it uses the default."""
     written = reach(pool.item.body, *BUDGETS) or ()
-    return [budget(index, mapping(entry)) for index, entry in enumerate(written)]
+    return [budget(index, mapping_at(entry)) for index, entry in enumerate(written)]
 
 
 def possible_reasons(pool: NodePool) -> frozenset[str]:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Hashable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
@@ -87,13 +87,13 @@ def of_another_cloud(body: Mapping[str, Any]) -> bool:
     """Whether a Karpenter object names another cloud's node class or labels. What that Karpenter serves is unknown."""
     if not str(body.get("apiVersion", "")).startswith(KARPENTER_PREFIX):
         return False
-    spec = mapping(body.get("spec"))
-    node = mapping(mapping(spec.get("template")).get("spec")) or spec
-    owner = mapping(node.get("nodeClassRef") or node.get("providerRef"))
+    spec = mapping_at(body, "spec")
+    node = mapping_at(spec, "template", "spec") or spec
+    owner = mapping_at(node.get("nodeClassRef") or node.get("providerRef"))
     written = str(owner.get("group") or owner.get("apiVersion") or "")
     if written or owner.get("kind"):
         return not written.startswith(KARPENTER_AZURE_GROUP) and owner.get("kind") != AKS_NODE_CLASS.kind
-    keys = (str(mapping(entry).get("key")) for entry in listed(node.get("requirements")))
+    keys = (str(reach(entry, "key")) for entry in list_at(node, "requirements"))
     return any(key.startswith(_OTHER_CLOUDS) for key in keys)
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import (
@@ -125,8 +125,8 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
 def _pod(release: Release, part: Mapping[str, Any], objects: Objects) -> Pod | None:
     where = part["scheduling"]
     path = where.split(".") if where else ()
-    scheduling = mapping(effective_value(release, objects, *path)) if where is not None else {}
-    tolerations = [*listed(scheduling.get("tolerations")), *part["tolerations"]]
+    scheduling = mapping_at(effective_value(release, objects, *path)) if where is not None else {}
+    tolerations = [*list_at(scheduling, "tolerations"), *part["tolerations"]]
     spec = {
         "tolerations": tolerations,
         "nodeSelector": scheduling.get("nodeSelector"),

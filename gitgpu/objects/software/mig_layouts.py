@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.access import list_at, mapping_at
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import operators
@@ -38,7 +38,7 @@ class Layout(NamedTuple):
 def layouts(objects: Objects) -> Iterator[Layout]:
     """Every layout in the GPU Operator's values and in ConfigMaps."""
     for release in operators(objects):
-        for key, text in mapping(release.value("migManager", "config", "data")).items():
+        for key, text in mapping_at(release.value("migManager", "config", "data")).items():
             yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
     for item in objects.of(*CONFIG_MAP):
         for key, text in (item.body.get("data") or {}).items():
@@ -69,8 +69,8 @@ def profile_of(name: str) -> str:
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
-    for name, entries in mapping(mapping_in(text).get(_TOP)).items():
-        groups = (mapping(mapping(entry).get("mig-devices")) for entry in listed(entries))
+    for name, entries in mapping_at(mapping_in(text).get(_TOP)).items():
+        groups = (mapping_at(entry, "mig-devices") for entry in list_at(entries))
         yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
 
 

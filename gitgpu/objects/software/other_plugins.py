@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import title
@@ -46,8 +46,8 @@ def _of_release(release: Release, row: Mapping[str, Any]) -> Iterator[OtherPlugi
     if release.value(*chart["enabled"].split(".")) is False:
         return
     # Helm merges maps.
-    selector = {**chart["labels"], **mapping(release.value(*chart["nodeSelector"].split(".")))}
-    tolerations = listed(release.value(*chart["tolerations"].split(".")))
+    selector = {**chart["labels"], **mapping_at(release.value(*chart["nodeSelector"].split(".")))}
+    tolerations = list_at(release.value(*chart["tolerations"].split(".")))
     if not all(isinstance(value, str) for value in selector.values()):
         return
     spec = {"nodeSelector": selector, "tolerations": [entry for entry in tolerations if isinstance(entry, dict)]}

@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.access import mapping_at, reach
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, PLUGIN, operators
@@ -34,16 +34,16 @@ class PluginConfig(NamedTuple):
     @property
     def sharing(self) -> Mapping[str, Any]:
         """Its section about sharing."""
-        return mapping(self.body.get("sharing"))
+        return mapping_at(self.body, "sharing")
 
     @property
     def strategy(self) -> str:
         """The MIG strategy that it sets; "" if it sets none."""
-        return str(mapping(self.body.get("flags")).get("migStrategy") or "")
+        return str(reach(self.body, "flags", "migStrategy") or "")
 
     def ways(self) -> Iterator[tuple[str, Mapping[str, Any]]]:
         """Each way of sharing that it sets, by name."""
-        return ((way, mapping(self.sharing[way])) for way in METHODS if self.sharing.get(way) is not None)
+        return ((way, mapping_at(self.sharing[way])) for way in METHODS if self.sharing.get(way) is not None)
 
 
 class Choice(NamedTuple):
@@ -64,7 +64,7 @@ def plugin_configs(objects: Objects) -> tuple[PluginConfig, ...]:
 def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
     for release in (*releases(objects, PLUGIN), *releases(objects, OPERATOR)):
         path = _MADE[release.chart]
-        for name, text in mapping(release.value(*path)).items():
+        for name, text in mapping_at(release.value(*path)).items():
             body = with_known_case(mapping_in(text))
             if body:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
@@ -94,9 +94,9 @@ def _folded(section: Any, keys: Sequence[str]) -> Any:
 
 def is_config(body: Mapping[str, Any]) -> bool:
     """Whether a text has keys that only the device plugin's configuration has."""
-    flags = mapping(body.get("flags"))
-    owners = (body, flags, mapping(flags.get("plugin")))
-    sections = [flags, *(mapping(owner.get("sharing")) for owner in owners)]
+    flags = mapping_at(body, "flags")
+    owners = (body, flags, mapping_at(flags, "plugin"))
+    sections = [flags, *(mapping_at(owner, "sharing") for owner in owners)]
     shares = any(way in section for section, way in product(sections, METHODS))
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
@@ -106,7 +106,7 @@ def choices(objects: Objects) -> Iterator[Choice]:
     yield from _of_daemons(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
-        written, name = mapping(release.value(*_MADE[release.chart])), release.value(*path, "name")
+        written, name = mapping_at(release.value(*_MADE[release.chart])), release.value(*path, "name")
         names = frozenset(written) if written else _keys(str(name or ""), release.namespace, objects)
         if names and release.whole:
             default = str(release.value(*path, "default") or "")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.gitops.chart_values import PLUGIN, operators
 from gitgpu.objects.gitops.releases import releases
@@ -44,4 +44,4 @@ def _only(choice: Choice, objects: Objects) -> bool:
 
 
 def _resources(section: Mapping[str, Any]) -> Iterator[str]:
-    return (str(mapping(entry).get("name")) for entry in listed(section.get("resources")))
+    return (str(reach(entry, "name")) for entry in list_at(section, "resources"))

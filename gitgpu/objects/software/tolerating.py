@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
@@ -24,7 +24,7 @@ def value_with_tolerations(release: Release, path: str, taints: Iterable[Taint],
     Helm replaces the whole list of a chart, so the new list repeats the chart's own tolerations. `path` is dotted.
     """
     keys = [*filter(None, path.split(".")), "tolerations"]
-    present = [item for item in listed(effective_value(release, objects, *keys)) if isinstance(item, dict)]
+    present = [item for item in list_at(effective_value(release, objects, *keys)) if isinstance(item, dict)]
     missing = [_toleration(taint) for taint in untolerated_taints(taints, present)]
     if not missing:
         return ""

@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from decimal import Decimal
-from difflib import SequenceMatcher
 from typing import Any, TypeAlias
 
 from gitgpu.access import reach
@@ -81,6 +80,8 @@ def parts(objects: Objects) -> dict[str, str]:
 
 def _slip(name: str, row: Row) -> str:
     """The device that is meant: by a known mistake, by other case, or by the right device with a misspelt vendor."""
+    from difflib import SequenceMatcher  # noqa: PLC0415  only unknown resources need it
+
     listed: str = row["mistakes"].get(name, "")
     if listed:
         return listed

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, reach
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
@@ -109,7 +109,7 @@ def _pods(objects: Objects) -> Iterator[Pod]:
 
 def words_of(container: Mapping[str, Any]) -> list[str]:
     """The words of a container's command line: its command and its arguments."""
-    return [str(word) for word in (*listed(container.get("command")), *listed(container.get("args")))]
+    return [str(word) for word in (*list_at(container, "command"), *list_at(container, "args"))]
 
 
 def _term(selector: list[Requirement], written: Mapping[str, Any]) -> dict[str, Requirement] | None:

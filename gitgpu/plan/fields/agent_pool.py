@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, TypeAlias
 
-from gitgpu.access import MAPPING, listed, reach
+from gitgpu.access import MAPPING, list_at, reach
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.fields.field import Field, same
 from gitgpu.plan.fields.node_settings import KUBELET, LINUX, SYSCTLS, kubelet_of, linux_of
@@ -133,7 +133,7 @@ PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written
         "availabilityZones",
         ("zones",),
         lambda pool: list(pool.zones),
-        lambda zones: [str(zone) for zone in listed(zones)],
+        lambda zones: [str(zone) for zone in list_at(zones)],
     ),
     Property("maxPods", ("maxPods",), lambda pool: pool.max_pods, same),
     Property(

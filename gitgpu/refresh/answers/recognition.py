@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import fault
 from gitgpu.refresh.answers.json_items import Item
@@ -53,7 +53,7 @@ def has(data: Any, keys: Iterable[str]) -> bool:
 
 def texts(value: Any, *path: str) -> list[str]:
     """The words in the list at a path; none if there is no list."""
-    names = map(word, listed(value, *path))
+    names = map(word, list_at(value, *path))
     return [name for name in names if name]
 
 

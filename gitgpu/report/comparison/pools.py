@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
+from gitgpu.report.price_dates import priced_on
 from gitgpu.spelling import comma_separated, counted
 
 _NAMED = 4  # sizes that a line names
@@ -83,10 +84,16 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
     if before.gpus != after.gpus:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
     if before.price != after.price:
-        unit = f"{currency}/hour, on-demand".strip()
+        unit = f"{currency}/hour, on-demand{_dates(pools)}".strip()
         yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}{_unpriced(pools)}"
     elif before.price is None and any(pool.before != pool.after for pool in pools):
         yield f"price at the limits: unknown{_unpriced(pools)}"
+
+
+def _dates(pools: Sequence[PoolChange]) -> str:
+    """`, prices of 2026-06-18`, or with two dates if a newer catalog has other prices; empty if there are none."""
+    sides = (side for pool in pools for side in (pool.before, pool.after) if side)
+    return priced_on(side.date for side in sides if side.date)
 
 
 def _unpriced(pools: Sequence[PoolChange]) -> str:

@@ -88,7 +88,13 @@ def _limits(limits: AtLimits | None) -> dict[str, Any] | None:
     if limits is None:
         return None
     price = _number(limits.price)
-    return {"nodes": limits.nodes, "gpus": limits.gpus, "pricePerHour": price, "unpriced": list(limits.unpriced)}
+    return {
+        "nodes": limits.nodes,
+        "gpus": limits.gpus,
+        "pricePerHour": price,
+        "unpriced": list(limits.unpriced),
+        "priceDate": limits.date or None,
+    }
 
 
 def _roll(roll: Rollout | None) -> dict[str, Any] | None:

@@ -133,7 +133,7 @@ CAT007 A row of your catalog extends a row that does not exist, or does not have
        Add the keys, or write a complete row without `extends`.
 CAT008 A release of your catalog is for software that the catalog does not have, or does not match its own version.
        Write the name of a row in `charts` or `containers`, and the same version in each place.
-CAT017 Info: facts that the fleet uses were looked up more than 90 days before `--today`.
+CAT017 Info: the newest source of facts that the fleet uses is more than 90 days older than `--today`.
        Refresh your own catalog for prices, sizes and availability; update gitgpu for other facts.
 CAT019 Info: refreshed restrictions, zones and quotas are not used, as the region has clusters of several subscriptions.
        Describe the clusters of each subscription in a separate fleet with its own catalog.

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.report.findings import place
+from gitgpu.report.price_dates import priced_on
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
@@ -63,7 +64,8 @@ def _figures(forecast: Forecast) -> str:
         ("nodes", span(len(forecast.low), len(forecast.high), TO)),
         ("GPUs used at maximum replicas", f"{used} of {gpus}"),
     ]
-    figures += [(name, cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)]
+    dated = priced_on([forecast.priced])
+    figures += [(f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)]
     return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.report.price_dates import priced_on
 from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, badge, code, region, remainder, section
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.price_text import ARROW, prices
@@ -20,7 +21,7 @@ class Basis(NamedTuple):
     """The input that a page was generated from; a text is empty if it is unknown.
 
     `commit` is the Git commit that contains the fleet, `changed` whether files of the fleet differ from it. `catalog`
-    is the newest date on which a row of the catalog was verified, `version` that of gitgpu.
+    is the age of the catalog's evidence, `version` that of gitgpu.
     """
 
     fleet: str = ""
@@ -76,7 +77,7 @@ def _facts(basis: Basis) -> Iterator[str]:
         changed = " with uncommitted changes" if basis.changed else ""
         yield f"commit <code>{escape(basis.commit)}</code>{changed}"
     if basis.catalog:
-        yield f"catalog of {escape(basis.catalog)}"
+        yield f"catalog: {escape(basis.catalog)}"
     if basis.version:
         yield f"gitgpu {escape(basis.version)}"
 
@@ -102,8 +103,9 @@ def _entry(forecast: Forecast, anchor: str) -> str:
     outcomes = [outcome(verdict) for verdict in forecast.verdicts]
     badges = " ".join(badge(name, f"{outcomes.count(name)} {name}") for name in MARKS if name in outcomes)
     hourly, _ = prices(of_cluster(forecast.low), of_cluster(forecast.high))
+    dated = priced_on([forecast.priced])
     name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
-    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour</span></span></li>'
+    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour{dated}</span></span></li>'
 
 
 def _empty(empty: Sequence[Forecast]) -> str:

@@ -94,6 +94,7 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
     return {
         "name": forecast.cluster,
         "region": forecast.region or None,
+        "priceDate": forecast.priced or None,
         "passedOver": forecast.skipped,
         "running": forecast.running._asdict(),
         "notes": list(forecast.notes),

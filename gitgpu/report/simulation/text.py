@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
+from gitgpu.report.price_dates import priced_on
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
@@ -131,7 +132,7 @@ def _sum(forecast: Forecast) -> str:
     cost = _cost(low, high)
     skipped = f"; {counted(forecast.skipped, 'workload')} without a GPU skipped" if forecast.skipped else ""
     nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
-    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{skipped}\n"
+    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{priced_on([forecast.priced])}{skipped}\n"
 
 
 def _cost(low: Price, high: Price) -> str:

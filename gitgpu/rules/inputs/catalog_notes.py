@@ -6,6 +6,7 @@ from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.dates import evidence_day
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.subscriptions import mixed_regions
 from gitgpu.model.syntax.version import minor
@@ -22,7 +23,7 @@ def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
 
 
 def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
-    """One note about facts that Azure changes often, and that were verified long before the date of the run."""
+    """One note about facts that Azure changes often, and whose evidence is much older than the date of the run."""
     # Without --today, facts have no age: no rule reads a clock.
     if not inputs.today:
         return
@@ -45,7 +46,7 @@ def _remedy(old: Collection[str]) -> str:
 
 
 def _oldest(inputs: Inputs) -> Mapping[str, str]:
-    """The oldest date on which facts of each kind were verified; a date in the far future if there are none."""
+    """The oldest date of the evidence for facts of each kind; a date in the far future if there are none."""
     catalog = inputs.catalog
     regions = {cluster.region for cluster in inputs.clusters}
     minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
@@ -64,7 +65,7 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
 
 def _day(catalog: Catalog, kind: str, name: str) -> str:
     row = catalog.facts(kind, name)
-    return str(row.get("date", row["verified"])) if row else _NO_AGE
+    return evidence_day(row) if row else _NO_AGE
 
 
 def _listed(catalog: Catalog, region: str) -> Mapping[str, str]:
@@ -74,7 +75,7 @@ def _listed(catalog: Catalog, region: str) -> Mapping[str, str]:
 
 
 def _size_day(catalog: Catalog, size: str, region: str) -> str:
-    """The date on which a size was verified. A refresh compares all listed sizes, but writes only facts that differ."""
+    """The date of the evidence for a size. A refresh compares all listed sizes, but writes only facts that differ."""
     row = catalog.facts("availability", region) or {}
     listed = row.get("sizes", {"listed": ()})
     return max(_day(catalog, "skus", size), listed["date"] if size in listed["listed"] else "")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.read import listing, read_bytes
 from gitgpu.runs.losses.removed_pools import Records, is_named, pool_file
@@ -125,7 +125,7 @@ def _body(text: str) -> Mapping[str, Any]:
     from gitgpu.load.text import Text  # noqa: PLC0415
 
     documents, _ = parse(Text("overlay", text, "overlay"))
-    return mapping(documents[0].data) if documents else {}
+    return mapping_at(documents[0].data) if documents else {}
 
 
 def _fault(lost: _Lost, place: str) -> Diagnostic:

@@ -22,7 +22,7 @@ from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.objects import ItemPlaces
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
-from gitgpu.rules.object_findings import related
+from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for
 from gitgpu.simulate.pod.templates import templates
@@ -64,7 +64,7 @@ def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic |
     item, faults = item_of(given, minor, norms)
     if item.sound and item.identity.group != KAITO_GROUP:
         # An object that matches the schema of its CRD can still break a CEL rule.
-        faults = [*(fault for fault in faults if fault.code == _CEL), *related([item], minor, norms, Extent())]
+        faults = [*(fault for fault in faults if fault.code == _CEL), *rule_findings([item], minor, norms, Extent())]
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

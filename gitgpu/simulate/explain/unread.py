@@ -7,7 +7,7 @@ differently than in the simulation, or not at all.
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
@@ -53,7 +53,7 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 
 def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
     """What keeps a workload from creating its pods, or creates more of them."""
-    spec, kind = mapping(reach(item.body, "spec")), item.identity.kind
+    spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
     if kind in ("Job", "CronJob") and spec.get("suspend") is True:
@@ -83,7 +83,7 @@ def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
             if item.identity.namespace == identity.namespace and changes(item, pod):
                 yield Doubt("model", f"the {kind} {item.identity.name} may change or reject the pod")
     for item in objects.of("autoscaling.k8s.io", "VerticalPodAutoscaler"):
-        reference = mapping(reach(item.body, "spec", "targetRef"))
+        reference = mapping_at(item.body, "spec", "targetRef")
         same = (str(reference.get("kind")), item.identity.namespace, str(reference.get("name"))) == identity[1:]
         if same and reach(item.body, "spec", "updatePolicy", "updateMode") != "Off":
             yield Doubt("model", f"the VerticalPodAutoscaler {item.identity.name} changes the requests of the pod")
@@ -94,7 +94,7 @@ def _limits(item: Item, pod: Pod) -> bool:
     for entry in filter(None, reach(item.body, "spec", "limits") or ()):
         if entry.get("type") not in ("Container", "Pod"):
             continue
-        defaults = {**mapping(entry.get("default")), **mapping(entry.get("defaultRequest"))}
+        defaults = {**mapping_at(entry, "default"), **mapping_at(entry, "defaultRequest")}
         lacking = any(_lacks(container, defaults) for _, container in pod.containers())
         if lacking or any(entry.get(key) for key in _BOUNDS):
             return True
@@ -102,7 +102,7 @@ def _limits(item: Item, pod: Pod) -> bool:
 
 
 def _lacks(container: Mapping[str, Any], defaults: Mapping[str, Any]) -> bool:
-    requests, limits = (mapping(reach(container, "resources", kind)) for kind in ("requests", "limits"))
+    requests, limits = (mapping_at(container, "resources", kind) for kind in ("requests", "limits"))
     return any(name not in requests and name not in limits for name in defaults)
 
 
@@ -115,7 +115,7 @@ def _quota(item: Item, pod: Pod) -> bool:
 
 def _of_status(pod: Pod) -> Iterator[Doubt]:
     """What the status of a pending pod says about its scheduling."""
-    status = mapping(pod.item.body.get("status")) if pod.item.identity.kind == "Pod" else {}
+    status = mapping_at(pod.item.body, "status") if pod.item.identity.kind == "Pod" else {}
     if status.get("nominatedNodeName"):
         yield Doubt("model", f"the pod waits for preemption on {status['nominatedNodeName']}: Karpenter starts no node")
     for condition in filter(None, status.get("conditions") or ()):

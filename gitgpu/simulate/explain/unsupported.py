@@ -1,12 +1,14 @@
-"""What a simulation omits although it affects nodes: scalers without effect, pods that an operator creates."""
+"""What a simulation omits although it affects nodes: what is rejected, idle scalers, pods that an operator creates."""
 
 from collections.abc import Collection, Iterable, Iterator
+from itertools import starmap
 
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.node.node_pools import foreign_pools
-from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
-from gitgpu.simulate.explain.refused import SCALERS
+from gitgpu.simulate.explain.refused import NODE_KINDS, SCALERS
 from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.setup import Refused
 from gitgpu.simulate.workloads import Work, hpas
@@ -17,11 +19,7 @@ _OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)
 
 def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
     """A sentence about each object that is omitted."""
-    for identity, fault in refused:
-        if identity.kind in SCALERS:
-            name = _name(identity.kind, identity.namespace, identity.name)
-            place = f"{fault.span.file}:{fault.span.line}"
-            yield f"{name} scales nothing because it is rejected: {fault.message} ({place})"
+    yield from filter(None, starmap(_why_refused, refused))
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})
@@ -31,6 +29,15 @@ def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterab
     for group, kind in _OPERATED:
         for item in objects.of(group, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"
+
+
+def _why_refused(identity: Identity, fault: Diagnostic) -> str | None:
+    """Why a rejected object has no effect; None for workloads, which have a verdict."""
+    name = _name(identity.kind, identity.namespace, identity.name)
+    why = f"{fault.message} ({fault.code}, {fault.span.file}:{fault.span.line})"
+    if identity.kind in SCALERS:
+        return f"{name} scales nothing because it is rejected: {why}"
+    return f"{name} is ignored: {why}" if identity.kind in NODE_KINDS else None
 
 
 def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import NVIDIA_GPU
@@ -68,7 +68,7 @@ def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -
 
 def _strategies(pool: AgentPool, node: Requirements, objects: Objects) -> set[str]:
     """The MIG strategies that may be configured for the device plugin of these nodes."""
-    managed = mapping(reach(pool.spec, "gpuProfile", "nvidia"))
+    managed = mapping_at(pool.spec, "gpuProfile", "nvidia")
     if managed.get("managementMode") == "Managed":
         return {"mixed" if managed.get("migStrategy") == "Mixed" else "single"}
     strategies = {config.strategy for config in chosen_configs(node, objects)} - {""}

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.model.syntax.requirement import Requirements
@@ -56,7 +56,7 @@ def shared_amounts(offers: Amounts, shares: tuple[Shared, ...]) -> Amounts:
 def _shared(config: PluginConfig) -> Iterator[Shared]:
     for method, section in config.ways():
         renamed = section.get("renameByDefault") is True
-        for entry in map(mapping, listed(section.get("resources"))):
+        for entry in map(mapping_at, list_at(section, "resources")):
             yield from _shared_resource(entry, renamed=renamed and method == "timeSlicing")
 
 

@@ -6,7 +6,7 @@ Karpenter ignores the same taints: StateNode.Taints of pkg/controllers/state/sta
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import listed, reach
+from gitgpu.access import list_at
 from gitgpu.objects.node.node_pools import SPEC, node_pools
 from gitgpu.objects.objects import Objects
 
@@ -34,5 +34,5 @@ def _startup_taints(name: str, objects: Objects) -> list[Any]:
     """The startupTaints of a NodePool, which something other than Karpenter removes from its nodes."""
     for pool in node_pools(objects):
         if pool.name == name:
-            return listed(reach(pool.item.body, *SPEC, "startupTaints"))
+            return list_at(pool.item.body, *SPEC, "startupTaints")
     return []

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, reach
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import (
     AGENTPOOL_LABEL,
@@ -74,7 +74,7 @@ class ExistingNodes(NamedTuple):
 def has_ended(item: Item) -> bool:
     """Whether the item is a pod or a Job that has finished."""
     if item.identity.kind == "Job":
-        conditions = filter(None, listed(reach(item.body, "status", "conditions")))
+        conditions = filter(None, list_at(item.body, "status", "conditions"))
         return any(entry.get("type") in _FINISHED and entry.get("status") == "True" for entry in conditions)
     return item.identity.kind == "Pod" and reach(item.body, "status", "phase") in _ENDED
 

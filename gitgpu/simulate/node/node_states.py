@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM
 from gitgpu.model.names.labels import INITIALIZED_LABEL, INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, REGISTERED_LABEL
 from gitgpu.model.sku import Sku
@@ -77,7 +77,7 @@ def _is_deleted(claim: Item) -> bool:
 
 
 def _holds(item: Item, condition: str) -> bool:
-    conditions = filter(None, listed(reach(item.body, "status", "conditions")))
+    conditions = filter(None, list_at(item.body, "status", "conditions"))
     return any((entry.get("type"), entry.get("status")) == (condition, "True") for entry in conditions)
 
 
@@ -124,7 +124,7 @@ def _state(node: Item | None, claim: Item | None, objects: Objects) -> NodeState
 
 
 def _labels(item: Item) -> dict[str, str]:
-    return {str(key): str(value) for key, value in mapping(reach(item.body, "metadata", "labels")).items()}
+    return {str(key): str(value) for key, value in mapping_at(item.body, "metadata", "labels").items()}
 
 
 def _taints(item: Item, source: Item, objects: Objects, *, initialized: bool) -> tuple[Mapping[str, Any], ...]:
@@ -133,7 +133,7 @@ def _taints(item: Item, source: Item, objects: Objects, *, initialized: bool) ->
         taints = (*taints, _CORDONED)
     if initialized:
         return taints
-    own = listed(reach(source.body, "spec", "startupTaints"))
+    own = list_at(source.body, "spec", "startupTaints")
     return lasting_taints(taints, _labels(item).get(NODEPOOL_LABEL, ""), objects, own)
 
 
@@ -154,7 +154,7 @@ def _amounts(
 
 
 def _status(item: Item | None, key: str) -> dict[str, Decimal]:
-    return amounts(mapping(reach(item.body, "status", key))) if item else {}
+    return amounts(mapping_at(item.body, "status", key)) if item else {}
 
 
 def _filled(own: _Amounts, other: _Amounts) -> dict[str, Decimal]:
@@ -170,5 +170,5 @@ def _about_to_change(item: Item) -> str:
     """Why the node may be gone soon, or may get other pods than its status says."""
     if item.identity.kind == NODE_CLAIM.kind and not reach(item.body, "status", "providerID"):
         return "it has not launched yet"
-    keys = {taint.get("key") for taint in filter(None, listed(reach(item.body, "spec", "taints")))}
+    keys = {taint.get("key") for taint in filter(None, list_at(item.body, "spec", "taints"))}
     return "Karpenter is about to remove it" if _DISRUPTED in keys else ""

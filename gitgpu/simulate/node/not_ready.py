@@ -1,6 +1,6 @@
 """Why a NodePool cannot start any node, regardless of the pod."""
 
-from gitgpu.access import listed, reach
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.label_requirements import label_requirements
@@ -50,7 +50,7 @@ def _rejected_by_karpenter(pool: NodePool, owner: Item | None) -> NotReady | Non
         at = item.given.places.span()
         if reach(item.body, "metadata", "deletionTimestamp"):
             return NotReady("class", f"{name} is being deleted", "use another pool", at)
-        for condition in filter(None, listed(reach(item.body, "status", "conditions"))):
+        for condition in filter(None, list_at(item.body, "status", "conditions")):
             if condition.get("type") == "Ready" and condition.get("status") != "True":
                 message = f"{name} is not Ready: {condition.get('message') or condition.get('reason')}"
                 return NotReady("class", message, "correct it, or remove the old status from the input", at)

@@ -6,7 +6,7 @@ The replicas of a RayCluster follow ray-operator/controllers/ray/utils/util.go o
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -55,7 +55,7 @@ def unread_requests(item: Item, objects: Objects) -> list[str]:
 
 def is_template(value: Mapping[str, Any]) -> bool:
     """Whether it is a pod template."""
-    return isinstance(mapping(value.get("spec")).get("containers"), list)
+    return isinstance(reach(value, "spec", "containers"), list)
 
 
 def job_pods(spec: Mapping[str, Any]) -> int:
@@ -84,7 +84,7 @@ def _templates(value: Any, pointer: Pointer, count: _Count) -> Iterator[Template
 
 def _of_ray(cluster: Mapping[str, Any], pointer: Pointer, count: _Count) -> Iterator[Template]:
     """The worker groups of a RayCluster: with its autoscaler, between their bounds."""
-    for index, group in enumerate(map(mapping, listed(cluster[_RAY_GROUPS]))):
+    for index, group in enumerate(map(mapping_at, list_at(cluster[_RAY_GROUPS]))):
         low, high = _whole(group, "minReplicas", 0), _whole(group, "maxReplicas", _RAY_MAXIMUM)
         if cluster.get("enableInTreeAutoscaling") is not True:
             low = high = min(max(_whole(group, "replicas", 0), low), high)
@@ -119,7 +119,7 @@ def _unread(value: Any) -> Iterator[str]:
             if (key == "suspend" and below is True) or key in _SCALING:
                 yield key
             elif key == _RAY_GROUPS:
-                for group in map(mapping, listed(below)):
+                for group in map(mapping_at, list_at(below)):
                     yield from _unread({name: part for name, part in group.items() if name not in _RAY_SCALING})
             else:
                 yield from _unread(below)
@@ -134,7 +134,7 @@ def _requested(value: Any) -> Iterator[str]:
         if is_template(value):
             return
         for kind in ("limits", "requests"):
-            yield from map(str, mapping(mapping(value.get("resources")).get(kind)))
+            yield from map(str, mapping_at(value, "resources", kind))
         for below in value.values():
             yield from _requested(below)
     elif isinstance(value, list):

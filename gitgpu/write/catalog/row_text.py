@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.refresh.row import HEADER, OwnedRow
@@ -14,7 +14,7 @@ from gitgpu.write.spec.text import mapping_lines
 # A top-level key at the start of its line.
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")
 _BELOW = (" ", "-", "\t")
-_DATED = ("source", "verified")
+_DATED = ("source", "asOf", "verified")  # a refresh does not write `asOf`: its facts are as old as the check
 _HEAD = ("name", "extends")
 # Days for which a row with the same facts keeps its date, so that a daily refresh does not cause a daily commit.
 _MAX_AGE = 30
@@ -53,7 +53,7 @@ def render_row(old: str, row: OwnedRow) -> str:
 
 def _data(text: str) -> Mapping[str, Any]:
     documents, _ = parse(Text("", text, ""))
-    return mapping(next((document.data for document in documents), None))
+    return mapping_at(next((document.data for document in documents), None))
 
 
 def _undated(value: Any) -> Any:
@@ -75,7 +75,7 @@ def _written(old: str, data: Mapping[str, Any], owned: Iterable[str]) -> str:
     blocks = {block.key: block for block in _blocks(old)}
     keys = [key for key in dict.fromkeys((*blocks, *data)) if key in data and key not in _DATED]
     lines: list[str] = []
-    for key in (*keys, *_DATED):
+    for key in (*keys, *(key for key in _DATED if key in data)):
         block = blocks.get(key, _Block(key, (), ()))
         lines += block.above
         lines += mapping_lines({key: data[key]}, (), "", {}) if key in owned else block.lines

@@ -3,12 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from gitgpu.access import MAPPING
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.compiled import data
 from gitgpu.source import Pointer
 from gitgpu.write.render import comment_text, line_text, render
 
 _MAX_COLUMNS = 120  # columns of a line with an item
+_SIGNS = frozenset(",[]{}")  # what ends or begins a value inside brackets
 _FLAT = 60  # characters of a value that stays on its line
 
 
@@ -30,10 +32,10 @@ def mapping_lines(value: Mapping[str, Any], pointer: Pointer, pad: str, comments
         lines += _comment(comments.get(here, ""), pad).splitlines()
         name = _scalar(key)
         has_comments_inside = any(other[: len(here)] == here and other != here for other in comments)
-        flat = None if has_comments_inside else _flat(inner)
-        if flat is not None and pointer and len(flat) <= _FLAT:
+        flat = None if has_comments_inside or not pointer else _flat(inner)
+        if flat is not None and len(flat) <= _FLAT:
             lines.append(f"{pad}{name}: {flat}")
-        elif isinstance(inner, Mapping) and inner:
+        elif isinstance(inner, MAPPING) and inner:
             lines += [f"{pad}{name}:", *mapping_lines(inner, here, f"{pad}  ", comments)]
         elif isinstance(inner, (list, tuple)) and inner:
             lines += [f"{pad}{name}:", *_items(inner, here, pad, comments)]
@@ -59,7 +61,9 @@ def _items(items: Sequence[Any], pointer: Pointer, pad: str, comments: Mapping[P
 
 def _flat(value: Any) -> str | None:
     """A value on one line: a scalar, or a mapping or list of scalars. None for other values."""
-    if isinstance(value, Mapping):
+    if isinstance(value, str):
+        return line_text(value)
+    if isinstance(value, MAPPING):
         values = [_inner(inner) for inner in value.values()]
         if None in values:
             return None
@@ -73,13 +77,13 @@ def _flat(value: Any) -> str | None:
 
 def _inner(value: Any) -> str | None:
     """A value inside brackets, where scalars with commas or brackets need quotes. None if it is nested."""
-    if isinstance(value, Mapping):
-        is_nested = any(isinstance(inner, (Mapping, list)) for inner in value.values())
-        return None if is_nested else _flat(value)
     if isinstance(value, (list, tuple)):
         return None if value else "[]"
+    if not isinstance(value, str) and isinstance(value, MAPPING):
+        is_nested = any(isinstance(inner, (dict, list, Mapping)) for inner in value.values())
+        return None if is_nested else _flat(value)
     text = _scalar(value)
-    if text.startswith('"') or not set(text) & set(",[]{}"):
+    if text.startswith('"') or _SIGNS.isdisjoint(text):
         return text
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

@@ -104,7 +104,7 @@ def test_a_fleet_that_does_not_build_with_the_newer_catalog(refreshed: Run) -> N
 
 
 def test_old_facts_are_one_note(refreshed: Run) -> None:
-    assert refreshed("catalog", "diff", "--today", "2026-11-24").err == ""
+    assert refreshed("catalog", "diff", "--today", "2026-11-01").err == ""
     reported = refreshed("catalog", "diff", "--today", "2027-02-21").err
     start = (
         "fleet.yaml:3:18: info[CAT017] on 2027-02-21, these facts are older than 90 days: Kubernetes versions of 2026-"

@@ -242,8 +242,11 @@ def test_a_size_shows_what_was_refreshed(refresh: Refresh, run: Run) -> None:
     plain = run("sku", "show", A100).out
     refresh(*ALL, *DAY)
     added = [line for line in run("sku", "show", A100).out.splitlines() if line not in plain.splitlines()]
-    assert added == [
-        "spot price per hour: $1.050 (swedencentral)",
+    dated, *new = added  # the list of this region is newer than the others
+    assert dated.startswith("price per hour: $")
+    assert dated.endswith(" on demand, prices of 2026-06-18 to 2026-11-23")
+    assert new == [
+        "spot price per hour: $1.050 (swedencentral), prices of 2026-11-23",
         "for the subscription:",
         "  swedencentral: zones 1, 2",
     ]

@@ -137,3 +137,15 @@ def test_a_pool_with_a_secret_is_not_adopted_and_the_secret_is_not_copied(run: R
     assert "hunter2" not in ran.out + ran.err + "".join(
         path.read_text("utf-8") for path in Path("fleet").rglob("*.yaml")
     )
+
+
+def test_a_type_of_driver_that_nothing_installs_stays_in_a_pool_that_builds(run: Run) -> None:
+    """Azure Service Operator has no field for it, so the pool is created with the Azure CLI or Bicep."""
+    profile = {"driver": "None", "driverType": "GRID"}
+    pool = agent_pool("win", vmSize="Standard_NC16as_T4_v3", osType="Windows", gpuProfile=profile)
+    Path("pools.json").write_text(json.dumps([pool]), encoding="utf-8")
+    assert run("import", "pools.json", "--region", "swedencentral", *KNOWN).code == 0
+    built = run("build")
+    assert (built.code, "CNF001" in built.out, "AGP020" in built.out) == (0, False, True), built
+    page = Path("overlays/one/runbook/node-pools.bicep").read_text(encoding="utf-8")
+    assert "driver: 'None'\n      driverType: 'GRID'" in page

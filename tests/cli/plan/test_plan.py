@@ -73,7 +73,13 @@ def test_an_edit_is_reported_and_nothing_is_written(built: Run) -> None:
     assert cluster["objects"] == {"added": 0, "changed": 2, "removed": 0}
     (pool,) = cluster["pools"]
     assert (pool["name"], pool["nodesReplaced"], pool["roll"]["waves"]) == ("t4", "all", 2)
-    assert pool["atLimits"]["before"] == {"nodes": 2, "gpus": 2, "pricePerHour": 2.552, "unpriced": []}
+    assert pool["atLimits"]["before"] == {
+        "nodes": 2,
+        "gpus": 2,
+        "pricePerHour": 2.552,
+        "unpriced": [],
+        "priceDate": "2026-06-18",
+    }
     assert cluster["atLimits"]["after"] == {"gpus": 4, "pricePerHour": 5.104}
     assert cluster["order"] == [{"layer": "nodes", "by": "Kustomization/flux-system/f-nodes", "after": []}]
     assert tree() == before

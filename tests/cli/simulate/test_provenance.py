@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from gitgpu import __version__
+from gitgpu.load.catalog.evidence import evidence
 from gitgpu.model.catalog import catalog
 from tests.cli.conftest import Run
 from tests.cli.fleets import CLUSTER, SOUND, write
@@ -41,9 +42,9 @@ def committed(run: Run) -> Run:
 
 def test_a_fleet_outside_of_git_has_no_commit(run: Run) -> None:
     write(SOUND, "fleet/fleet.yaml")
-    day = catalog(()).files.newest_day
-    assert re.fullmatch("20[0-9]{2}-[0-9]{2}-[0-9]{2}", day)
-    assert facts(run) == ["fleet f", f"catalog of {day}", f"gitgpu {__version__}"]
+    age = str(evidence(catalog(()).files))
+    assert re.match("evidence of 20[0-9]{2}-[0-9]{2}-[0-9]{2}", age)
+    assert facts(run) == ["fleet f", f"catalog: {age}", f"gitgpu {__version__}"]
 
 
 def test_the_commit_of_a_clean_fleet_is_named(committed: Run) -> None:

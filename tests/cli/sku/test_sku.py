@@ -58,7 +58,9 @@ SIZE = closed(
         "acceleratedNetworking": maybe("boolean"),
         "lifecycle": closed({"status": {"enum": STATUS}, "date": maybe("string", pattern=r"^\d{4}-\d\d-\d\d$")}),
         "pricePerHour": maybe("number", exclusiveMinimum=0),
+        "priceDate": maybe("string", pattern=r"^20\d\d-\d\d-\d\d$"),
         "prices": {"type": "object", "additionalProperties": {"type": "number", "exclusiveMinimum": 0}},
+        "priceDates": {"type": "object", "additionalProperties": {"pattern": "^20\\d\\d-\\d\\d-\\d\\d$"}},
         "regions": {"type": "array", "items": {"type": "string", "pattern": "^[a-z0-9]+$"}, "uniqueItems": True},
         "zones": {"type": "object", "additionalProperties": {"type": "array", "items": {"pattern": "^[1-9]$"}}},
     }

@@ -18,4 +18,6 @@ def test_the_versions_are_those_of_the_program_and_of_its_newest_row(run: Run) -
     ]
     assert reported["catalog"] == max(days)
     assert reported["version"] in run("version").out
-    assert reported["catalog"] in run("version").out
+    age = reported["evidence"]
+    line = f"evidence of {age['median']} (median), oldest {age['oldest']}, newest {age['newest']}"
+    assert f"catalog   {line}; prices of {age['prices']}\n" in run("version").out

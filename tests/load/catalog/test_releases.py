@@ -98,7 +98,7 @@ def test_mappings_are_merged_and_keys_can_be_left_out(own: Path) -> None:
     facts = read(own, ROW.replace('chart: {version: "2.99.0", appVersion: "2.99.0"}', extra)).versions("keda")
     chart, newest = facts["2.99.0"].facts["charts"], CATALOG.must("charts", "keda")
     assert chart["components"] == {**newest["components"], "a": "1"}
-    assert newest.keys() - chart.keys() == {"largeDefinitions", "notes"}
+    assert newest.keys() - chart.keys() == {"largeDefinitions", "notes", "asOf"}
     assert (chart["repository"], chart["source"]) == (newest["repository"], ["https://wiki.contoso.com/keda"])
 
 

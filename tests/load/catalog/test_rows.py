@@ -9,6 +9,7 @@ from gitgpu.load.catalog.folders import Folder, entries, row_names
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import MAX_BYTES, data_root, data_text
+from gitgpu.model.dates import evidence_day
 
 SKU = "Standard_NC16as_T4_v3"
 GPU = data_text("catalog/gpus/T4.yaml")
@@ -309,8 +310,8 @@ def test_a_partial_row_overrides_only_its_fields(own: Path) -> None:
     assert row is not None
     assert whole is not None
     changed = {"memoryGiB": 17, "source": ["https://a.b"], "verified": "2026-11-23"}
-    assert row.data == {**whole.data, **changed}
-    assert list(row.data) == list(whole.data)
+    assert row.data == {key: value for key, value in {**whole.data, **changed}.items() if key != "asOf"}
+    assert list(row.data) == [key for key in whole.data if key != "asOf"]
     assert (row.origin, row.places.span(("memoryGiB",)).line) == ("mine", 3)
 
 
@@ -366,7 +367,20 @@ def test_partial_rows_of_several_directories_extend_the_row_of_gitgpu(
     assert row is not None
     assert shipped is not None
     about = {"source": ["https://a.b"], "verified": "2026-11-23"}
-    assert row.data == {**shipped.data, **about, **changed}
+    assert row.data == {key: value for key, value in {**shipped.data, **about, **changed}.items() if key != "asOf"}
+
+
+@pytest.mark.parametrize(
+    ("line", "day"), [("", "2026-11-23"), ("asOf: 2026-11-02\n", "2026-11-02"), ("asOf: null\n", "2026-11-23")]
+)
+def test_a_partial_row_is_as_old_as_its_own_sources(own: Path, line: str, day: str) -> None:
+    text = (PARTIAL % "memoryGiB: 17").replace("T4", "A100-80GB-PCIe") + line
+    files = CatalogFiles([Folder(put(own, "gpus/A100-80GB-PCIe.yaml", text), "mine")])
+    row, shipped = files.row("gpus", "A100-80GB-PCIe"), files.shipped("gpus", "A100-80GB-PCIe")
+    assert shipped is not None
+    assert evidence_day(shipped.data) == shipped.data["asOf"] != shipped.data["verified"]
+    assert row is not None
+    assert evidence_day(row.data) == day
 
 
 def test_a_row_that_only_another_directory_of_yours_has_cannot_be_extended(own: Path, tmp_path: Path) -> None:

@@ -237,6 +237,13 @@ def test_where_a_size_is_sold() -> None:
     assert Sold("", {}, {}).price is None
 
 
+def test_a_price_has_the_date_of_its_list() -> None:
+    made = Sold("b", {"a": 2.0, "b": 1.0}, {}, dates={"a": "2026-01-02", "b": "2026-01-01", "c": "2026-01-03"})
+    dates = [made._replace(region=region).price_date for region in ("a", "b", "c", "")]
+    assert dates == ["2026-01-02", "2026-01-01", None, "2026-01-01"]
+    assert Sold("", {}, {}).price_date is None
+
+
 def test_the_driver_that_aks_installs_on_windows() -> None:
     a10, t4 = CATALOG.sku("Standard_NV36ads_A10_v5"), CATALOG.sku("Standard_NC4as_T4_v3")
     assert a10 is not None

@@ -152,7 +152,7 @@ def test_a_page_names_its_inputs() -> None:
     for text in (
         "fleet <b>&lt;prod&gt;</b>",
         "<code>0123456789ab</code></li>",
-        "catalog of 2026-11-22",
+        "catalog: 2026-11-22",
         "gitgpu 1.2.3",
     ):
         assert text in shown

@@ -75,6 +75,6 @@ spec: {{region: swedencentral, kubernetesVersion: "1.36", stack: {{driver: {driv
 
 @pytest.mark.parametrize(("age", "old"), [(OLD, False), (OLD + timedelta(days=1), True)])
 def test_a_fact_is_old_after_90_days(age: timedelta, *, old: bool) -> None:
-    day = date.fromisoformat(CATALOG.must("regions", "swedencentral")["verified"])
+    day = date.fromisoformat(CATALOG.must("regions", "swedencentral")["asOf"])
     notes = catalog_notes(inputs_of(POOL)._replace(today=(day + age).isoformat()))
     assert any(f"regions of {day}" in note.message for note in notes) is old

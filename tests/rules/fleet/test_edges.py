@@ -263,7 +263,7 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A
         (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: CUDA", ("WIN009",)),
         (f"{T4}, os: windows, nodes: {{min: 1}}, devicePlugin: true", ("DRV101", "WIN009")),
         (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: GRID", ("AGP020", "WIN009")),
-        (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: GRID, driver: none", ("WIN009", "WIN020")),
+        (f"{T4}, os: windows, nodes: {{min: 1}}, driverType: GRID, driver: none", ("AGP020", "WIN009", "WIN020")),
         ("sku: Standard_NV36ads_A10_v5, os: windows, nodes: {min: 1}, driverType: GRID", ("WIN009",)),
         (
             "sku: Standard_NV36ads_A10_v5, os: windows, nodes: {min: 1}, driverType: CUDA",

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from gitgpu.diagnostic import Repair
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.objects import Delivered, Item, Objects
 from gitgpu.rules.object_rule import Finding
 from gitgpu.rules.object_rulebook import object_rules
@@ -58,7 +58,7 @@ def _subjects(bodies: Bodies) -> list[Objects] | None:
     minor = cluster.get("kubernetes", KUBERNETES)
     known = replace(shared_norms(), today=cluster.get("today", ""))
     beyond = frozenset((family, kind) for family, kind in cluster.get("beyond", ()))
-    return [gathered(items, minor, known, closed=closed, beyond=beyond) for closed in (True, False)]
+    return [gather(items, minor, known, closed=closed, beyond=beyond) for closed in (True, False)]
 
 
 def _item(body: dict[str, Any]) -> Item | None:

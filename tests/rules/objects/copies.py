@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.objects import Item, Objects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -23,7 +23,7 @@ def copies(text: str, number: int, kind: str = "") -> list[Item]:
 
 def copied(text: str, number: int, kind: str = "") -> Objects:
     """The same objects in the form that rules get, as a whole cluster."""
-    return gathered(copies(text, number, kind), KUBERNETES, shared_norms(), closed=True)
+    return gather(copies(text, number, kind), KUBERNETES, shared_norms(), closed=True)
 
 
 def _copy(item: Item, names: set[str], suffix: str) -> Item:

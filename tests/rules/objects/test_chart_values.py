@@ -6,6 +6,10 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
+from gitgpu.objects.gitops.value_keys import rejects_no_key
 from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms, somewhere
@@ -31,6 +35,18 @@ def flux(chart: str, version: str, values: Any = None, **spec: Any) -> dict[str,
     metadata = {"name": chart, "namespace": "gpu"}
     body = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": metadata}
     return body | {"spec": reported | spec | ({"values": values} if values else {})}
+
+
+def test_whether_a_schema_rejects_keys_is_known_before_its_row_is_parsed() -> None:
+    own = {"cert-manager": "extends: gitgpu\nname: cert-manager\n", "mine": "name: mine\nstrict: {a: ['', '']}\n"}
+    folder = Folder("mine", "mine", {f"values/{name}.yaml": text for name, text in own.items()})
+    shipped, extended = Catalog(CatalogFiles()), Catalog(CatalogFiles([folder]))
+    expected = {name: not row["strict"] for name, row in shipped.rows("values").items()}
+    assert set(expected.values()) == {True, False}
+    assert {name: rejects_no_key(name, shipped) for name in expected} == expected
+    assert not any(rejects_no_key(name, extended) for name in own)
+    assert rejects_no_key("keda", extended)
+    assert rejects_no_key("unknown", extended)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
-from gitgpu.objects.items import as_on_any_cluster, gathered, item_of
+from gitgpu.objects.items import as_on_any_cluster, gather, item_of
 from gitgpu.objects.objects import Given, Objects
 from gitgpu.rules import clean_folders
 from gitgpu.rules.norms import own_norms
@@ -147,7 +147,7 @@ def test_a_path_that_does_not_fit_the_schema_is_reported() -> None:
 
 def objects_of(written: list[Given]) -> Objects:
     items = [item_of(manifest, KUBERNETES, shared_norms())[0] for manifest in written]
-    return gathered(items, KUBERNETES, shared_norms(), closed=True)
+    return gather(items, KUBERNETES, shared_norms(), closed=True)
 
 
 EXAMPLES = {text for rule in object_rules() for text in (*rule.bad_examples, *rule.good_examples) if "path: " in text}

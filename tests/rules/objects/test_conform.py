@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.items import gathered
+from gitgpu.objects.items import gather
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
@@ -195,7 +195,7 @@ def test_a_cluster_that_may_have_objects_of_any_kind_is_not_complete(
     closed: bool, beyond: tuple[str, str] | tuple[()], expected: bool
 ) -> None:
     kinds = frozenset([beyond] if beyond else [])
-    assert gathered([], KUBERNETES, shared_norms(), closed=closed, beyond=kinds).closed is expected
+    assert gather([], KUBERNETES, shared_norms(), closed=closed, beyond=kinds).closed is expected
 
 
 def test_bundled_versions_are_in_order() -> None:

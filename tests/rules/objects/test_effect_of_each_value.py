@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.objects import Given, Item
 from gitgpu.rule import AnyRule
 from gitgpu.rules.object_rulebook import object_rules
@@ -64,7 +64,7 @@ def _item(given: Given) -> tuple[Item, bool]:
 
 def _reported(rule: AnyRule, items: Sequence[Item], *, closed: bool) -> Reported:
     """The place, message, remedy and severity of each finding."""
-    findings = rule.check(gathered(items, KUBERNETES, shared_norms(), closed=closed))
+    findings = rule.check(gather(items, KUBERNETES, shared_norms(), closed=closed))
     return [
         (*fault.item.ref, pointer_text(fault.pointer), fault.message, fault.help, str(fault.severity))
         for fault in findings

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.kinds import Kind, Kinds
 from gitgpu.rules.object_rule import Rule, diagnose
@@ -64,7 +64,7 @@ def of_folder(folder: str) -> list[tuple[Rule, list[Item]]]:
 
 def seen(objects: list[Item], *, closed: bool = True) -> Objects:
     """The objects as a rule gets them, with empty caches."""
-    return gathered(objects, KUBERNETES, shared_norms(), closed=closed)
+    return gather(objects, KUBERNETES, shared_norms(), closed=closed)
 
 
 def diagnostics(rule: Rule, objects: list[Item]) -> list[Diagnostic]:

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.load.parse.yaml import mapping_in
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.items import gathered, item_of
+from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.node.disruption_budgets import possible_reasons
 from gitgpu.objects.node.gpu_pools import gpu_pools
@@ -23,7 +23,7 @@ def objects(*bodies: dict[str, Any]) -> Objects:
     """Some objects as rules see them."""
     checked = [item_of(given, KUBERNETES, shared_norms()) for given in somewhere(*bodies)]
     assert [fault.message for _, faults in checked for fault in faults] == []
-    return gathered([item for item, _ in checked], KUBERNETES, shared_norms(), closed=True)
+    return gather([item for item, _ in checked], KUBERNETES, shared_norms(), closed=True)
 
 
 def body(api_version: str, kind: str, **more: Any) -> dict[str, Any]:

@@ -79,6 +79,11 @@ def test_a_row_is_verified_on_the_later_day(day: str) -> None:
     assert f'verified: "{max(day, "2026-11-23")}"\n' in render_row(old, row({"onDemand": {"Standard_A": 1.0}}))
 
 
+def test_a_refreshed_row_is_as_old_as_the_refresh() -> None:
+    old = "name: eastus\nsource: [https://a.com]\nasOf: 2026-01-01\nverified: 2026-01-02\n"
+    assert "asOf" not in yaml.safe_load(render_row(old, row({"onDemand": {"Standard_A": 1.0}})))
+
+
 def test_a_row_as_a_whole() -> None:
     """The keys of a refresh have new lines where the old ones were; all else stays, with the comments above it."""
     old = """\

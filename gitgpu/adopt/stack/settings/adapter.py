@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
@@ -17,7 +17,7 @@ def infer(view: View) -> Iterator[Evidence]:
         yield Evidence(_PATH, "helm", f"{chart.title} serves pod metrics", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):
         metrics = reach(item.body, "spec", "metrics") or ()
-        if any(mapping(metric).get("type") == "Pods" for metric in metrics):
+        if any(reach(metric, "type") == "Pods" for metric in metrics):
             reason = (
                 f"HorizontalPodAutoscaler {item.identity.name} reads pod metrics, but nothing in the input "
                 "installs Prometheus Adapter"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.view import View
@@ -30,7 +30,7 @@ def infer(view: View) -> Iterator[Evidence]:
 
 
 def _alerts(item: Item) -> Iterator[str]:
-    for group in listed(reach(item.body, "spec", "groups")):
-        for rule in listed(mapping(group).get("rules")):
-            if mapping(rule).get("alert"):
+    for group in list_at(item.body, "spec", "groups"):
+        for rule in list_at(group, "rules"):
+            if reach(rule, "alert"):
                 yield str(rule["alert"])

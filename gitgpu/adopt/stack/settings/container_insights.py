@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.kinds import CONFIG_MAP
@@ -14,7 +14,7 @@ _AGENT = "container-azm-ms-agentconfig"
 def infer(view: View) -> Iterator[Evidence]:
     """`utilization` if the agent's ConfigMap lists GPU metrics, `inventory` if AKS runs the agent."""
     for item in view.objects.named(*CONFIG_MAP, _AGENT):
-        for key, text in mapping(item.body.get("data")).items():
+        for key, text in mapping_at(item.body, "data").items():
             if "DCGM_" in str(text):
                 reason = f"ConfigMap {_AGENT} lists GPU metrics"
                 yield Evidence(_PATH, "utilization", reason, view.observed(item), ("data", key))

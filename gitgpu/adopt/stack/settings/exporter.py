@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
@@ -69,7 +69,7 @@ def _intervals(view: View) -> Iterator[Evidence]:
 
 def _interval(env: Any) -> str:
     """The interval that the variables of a container set, as the spec writes it; "" if it is not in whole seconds."""
-    for entry in map(mapping, listed(env)):
+    for entry in map(mapping_at, list_at(env)):
         if entry.get("name") == _INTERVAL:
             milliseconds = whole_number(str(entry.get("value")))
             return duration(milliseconds // 1000) if milliseconds and milliseconds % 1000 == 0 else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import reach
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.node_problem_detector import NAME
@@ -20,7 +20,7 @@ def infer(view: View) -> Iterator[Evidence]:
         images = [str(container.get("image")) for _, container in pod.containers()]
         if not pod.is_daemon or not any(_IMAGE in image for image in images):
             continue
-        maps = {str(mapping(volume.get("configMap")).get("name")) for volume in pod.spec.get("volumes") or () if volume}
+        maps = {str(reach(volume, "configMap", "name")) for volume in pod.spec.get("volumes") or () if volume}
         if name == NAME or any(_looks_for_xid(map_name, namespace, view) for map_name in maps):
             reason = f"DaemonSet {name} detects GPU errors"
             yield Evidence(_PATH, "npd", reason, view.observed(pod.item))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.selected_labels import selected_labels
@@ -59,7 +59,7 @@ def _of_charts(view: View) -> Iterator[Evidence]:
         if isinstance(interval, str):
             reason = f"{observed.name} sets a scrape interval of {interval} for its exporter"
             yield Evidence(("metrics", "interval"), interval, reason, observed, (*pointer, "interval"))
-        labels = mapping(given.get("additionalLabels"))
+        labels = mapping_at(given, "additionalLabels")
         if labels:
             reason = f"{observed.name} gives the ServiceMonitor of its exporter these labels"
             yield Evidence(("metrics", "labels"), dict(labels), reason, observed, (*pointer, "additionalLabels"))
@@ -71,7 +71,7 @@ def _of_policies(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]
     keys = ("dcgmExporter", "serviceMonitor")
     if not any(True for _ in releases(view.objects, OPERATOR)):
         for policy in policies(view.objects):
-            yield policy.item, policy.place(*keys), mapping(policy.value(*keys))
+            yield policy.item, policy.place(*keys), mapping_at(policy.value(*keys))
 
 
 def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence]:
@@ -116,7 +116,7 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
 def _of_azure(view: View) -> Iterator[Evidence]:
     """The scrape jobs of Azure's agent, and KEDA triggers that query Azure managed Prometheus."""
     for item in view.objects.of(*CONFIG_MAP):
-        texts = mapping(item.body.get("data"))
+        texts = mapping_at(item.body, "data")
         if item.identity.name == _AGENT:
             for key, text in texts.items():
                 if "dcgm" in str(text).lower():

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import known_day, over
+from gitgpu.model.dates import evidence_day, known_day, over
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 if not over(row["endOfLife"], known_day(row, inputs.today)):
                     continue
                 since = f"driver branch {row['branch']} reached end of life in {row['endOfLife']}"
-                then = f"AKS installed {row['version']} on {row['verified']} ({join_names(names)})"
+                then = f"AKS installed {row['version']} on {evidence_day(row)} ({join_names(names)})"
                 message = f"{since}; {then}, but may install a newer one now"
                 where = place(pool, sizes_place(pool))
                 yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator")

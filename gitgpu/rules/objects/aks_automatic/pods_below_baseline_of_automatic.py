@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.objects import Objects
@@ -40,8 +40,8 @@ def _forbidden(pod: Pod) -> tuple[Pointer, str] | None:
     for key in _HOST:
         if pod.spec.get(key) is True:
             return (*pod.pointer, key), key
-    for index, volume in enumerate(listed(pod.spec.get("volumes"))):
-        if mapping(volume).get("hostPath"):
+    for index, volume in enumerate(list_at(pod.spec, "volumes")):
+        if reach(volume, "hostPath"):
             return (*pod.pointer, "volumes", index, "hostPath"), "hostPath volumes"
     for place, container in pod.containers():
         if _is_privileged(container):

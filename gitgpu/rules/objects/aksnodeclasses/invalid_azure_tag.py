@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.azure_tags import tag_name
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_classes import node_classes
 from gitgpu.objects.objects import Objects
@@ -14,18 +15,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("tags", "azure")
     for item, spec in node_classes(objects):
         tags = spec.get("tags") or {}
-        for key, message, remedy in (*_names(tags, row), *_values(tags, row), *_duplicates(tags)):
+        for key, message, remedy in (*_names(tags, row), *_values(tags, row)):
             yield Finding(item, ("spec", "tags", key), message, remedy, at_key=True)
         # A tag of the same name as one of Karpenter's counts once.
-        total = len({_as_azure_sees(key) for key in tags} | set(row["karpenter"]))
+        total = len({tag_name(key, by_karpenter=True) for key in tags} | set(row["karpenter"]))
         if tags and total > row["most"]:
             yield Finding(item, ("spec", "tags"), *_too_many(total, "Karpenter", row["most"]))
     for pool in agent_pools(objects):
         tags = pool.spec.get("tags") or {}
-        # Of names that differ only in case, AKS uses the first.
         for key, message, remedy in (*_names(tags, row), *_values(tags, row)):
             yield Finding(pool.item, pool.place("tags", key), message, remedy, at_key=True)
-        total = len({key.lower() for key in tags} | set(row["nodePools"]))
+        total = len({tag_name(key) for key in tags} | set(row["nodePools"]))
         if tags and total > row["most"]:
             yield Finding(pool.item, pool.place("tags"), *_too_many(total, "AKS", row["most"]))
 
@@ -52,28 +52,14 @@ def _values(tags: Mapping[str, str], row: Mapping[str, Any]) -> Iterator[tuple[s
             yield key, message, "shorten it, or split it into several tags"
 
 
-def _duplicates(tags: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    seen: dict[str, str] = {}
-    for key in tags:
-        first = seen.setdefault(_as_azure_sees(key), key)
-        if first != key:
-            yield key, f"duplicate tag: Azure does not distinguish between {first} and {key}", "keep one of the two"
-
-
-def _as_azure_sees(key: str) -> str:
-    """The tag name in Azure: Karpenter replaces a slash with an underscore, and Azure ignores case."""
-    return key.replace("/", "_").lower()
-
-
 RULE = Rule(
     code="ANC005",
     name="invalid-azure-tag",
     severity=Severity.ERROR,
     rejects=True,
-    summary="An AKSNodeClass or node pool has tags that Azure refuses: bad characters, too long, too many, duplicates.",
+    summary="An AKSNodeClass or node pool has tags that Azure refuses: bad characters, too long, too many.",
     help="The API server rejects bad names and values in an AKSNodeClass, and Azure rejects them in a node pool. "
-    "The API server does not count the tags, and it accepts names that differ only in case; then Azure "
-    "rejects each machine, and no node starts.",
+    "The API server does not count the tags; then Azure rejects each machine, and no node starts.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",

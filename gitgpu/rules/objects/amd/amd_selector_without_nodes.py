@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.labels import AMD_VGPU_LABEL
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects):
         # Values from elsewhere may set another selector.
         if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
-            selector = mapping(effective_value(release, objects, "deviceConfig", "spec", "selector"))
+            selector = mapping_at(effective_value(release, objects, "deviceConfig", "spec", "selector"))
             if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
                 place = release.located("deviceConfig", "spec", "selector", _BARE)
                 yield Finding(*place, f"the chart installs the default DeviceConfig; {message}", _REMEDY)

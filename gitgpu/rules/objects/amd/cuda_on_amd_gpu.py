@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.resources import AMD_GPU
 from gitgpu.objects.objects import Objects
@@ -16,7 +16,7 @@ _CUDA = re.compile(r"(?:^|/)nvidia/cuda(?:[:@]|$)|^nvcr\.io/nvidia/")  # NVIDIA'
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
-            limits = mapping(reach(container, "resources", "limits"))
+            limits = mapping_at(container, "resources", "limits")
             if AMD_GPU in limits and _CUDA.search(str(container.get("image") or "")):
                 message = f"the image is built with CUDA, which does not run on the AMD GPUs that {AMD_GPU} requests"
                 yield Finding(pod.item, (*place, "image"), message, "use an image with ROCm, or request nvidia.com/gpu")

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Objects
@@ -42,7 +42,7 @@ def _served_names(release: Release) -> set[str] | None:
         return None
     names: set[str] = set()
     for rule in custom:
-        name = mapping(mapping(rule).get("name"))
+        name = mapping_at(rule, "name")
         text = str(name.get("as") or "")
         if name.get("matches") or not text or "$" in text:  # a part of the name of the series
             return None

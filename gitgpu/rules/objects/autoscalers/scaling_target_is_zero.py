@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.templates import is_template
@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(trigger.item, trigger.place(key), message, remedy)
     for item in autoscalers(objects):
         for index, metric in enumerate(reach(item.body, "spec", "metrics") or ()):
-            for path, written in _amounts(mapping(metric)):
+            for path, written in _amounts(mapping_at(metric)):
                 message = f"{path[-1]} must be greater than 0; found {written}"
                 yield Finding(item, ("spec", "metrics", index, *path), message, "set it to what one pod can handle")
 
@@ -51,7 +51,7 @@ def _activation(key: str) -> str:
 
 def _amounts(metric: Mapping[str, Any]) -> Iterator[tuple[Pointer, object]]:
     for kind in _OF_METRIC:
-        target = mapping(mapping(metric.get(kind)).get("target"))
+        target = mapping_at(metric, kind, "target")
         for key in _AMOUNTS:
             if target.get(key) is not None and _not_positive(target[key]):
                 yield (kind, "target", key), target[key]

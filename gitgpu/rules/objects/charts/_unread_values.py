@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.layered_values import is_for_author
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.gitops.value_keys import Keys, Path, keys, remedy, unread, value_maps
+from gitgpu.objects.gitops.value_keys import Keys, Path, keys, rejects_no_key, remedy, unread, value_maps
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding
 
@@ -14,6 +14,8 @@ from gitgpu.rules.object_rule import Finding
 def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
     """Findings about keys that charts do not read: with `refused`, those that the charts reject, else the others."""
     for release in releases(objects):
+        if refused and rejects_no_key(release.chart, objects.catalog):
+            continue
         chart_keys = keys(release, objects)
         maps = tuple(value_maps(release, objects)) if chart_keys else ()
         if chart_keys is None or any(_is_template(helm_values.values) for helm_values in maps):

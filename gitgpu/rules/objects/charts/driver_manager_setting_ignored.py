@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value, operators
@@ -20,8 +20,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in every_operator:
         if not _upgrades(release, objects):
             continue
-        for index, variable in enumerate(listed(release.value("driver", "manager", "env"))):
-            name = mapping(variable).get("name")
+        for index, variable in enumerate(list_at(release.value("driver", "manager", "env"))):
+            name = reach(variable, "name")
             if name in _INSTEAD:
                 place = release.located("driver", "manager", "env", index)
                 yield Finding(*place, _message(name, ".".join(_SWITCH)), _remedy(name, "driver.upgradePolicy"))
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if reach(item.body, "spec", "upgradePolicy", "autoUpgrade") is False:
             continue
         for index, variable in enumerate(reach(item.body, "spec", "manager", "env") or ()):
-            name = mapping(variable).get("name")
+            name = reach(variable, "name")
             if name in _INSTEAD:
                 remedy = _remedy(name, "upgradePolicy")
                 message = _message(name, "upgradePolicy.autoUpgrade")

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if release.value("namespace"):
             message = "the chart no longer supports the value namespace"
             yield Finding(*release.located("namespace"), message, "remove it, and set the namespace of the release")
-        configs = mapping(release.value("config", "map"))
+        configs = mapping_at(release.value("config", "map"))
         if configs and release.value("config", "name"):
             message = "config.name and config.map are mutually exclusive"
             remedy = "use config.name for your own ConfigMap, or config.map for one that the chart creates"
@@ -32,7 +32,7 @@ def _has_default(release: Release, names: Collection[str], objects: Objects) -> 
     if release.value("config", "default"):
         return True
     # The strategies with which the chart chooses a default itself.
-    strategies = listed(effective_value(release, objects, "config", "fallbackStrategies"))
+    strategies = list_at(effective_value(release, objects, "config", "fallbackStrategies"))
     single = len(names) == 1 and "single" in strategies
     return single or "empty" in strategies or ("default" in names and "named" in strategies)
 

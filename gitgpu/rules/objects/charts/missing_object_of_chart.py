@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.objects.gitops.chart_values import object_values, policies
@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _in_release(release: Release, kind: str, objects: Objects) -> Iterator[Finding]:
     for path in object_values(release, objects, kind):
         name = release.value(*path)
-        section = mapping(release.value(*path[:-1]))
+        section = mapping_at(release.value(*path[:-1]))
         # The chart creates it from its values.
         is_made = section.get("create") is True or section.get("data") or section.get("map")
         if isinstance(name, str) and not is_made and _is_elsewhere(kind, name, release, objects):

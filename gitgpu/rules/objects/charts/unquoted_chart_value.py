@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
@@ -26,10 +26,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:
-    for key, value in mapping(values).items():
+    for key, value in mapping_at(values).items():
         path = (*above, key)
         if key == "nodeSelector":
-            yield from ((*path, name) for name, label in mapping(value).items() if _is_bare(label))
+            yield from ((*path, name) for name, label in mapping_at(value).items() if _is_bare(label))
         elif key == "tolerations" or key in _VARIABLES:
             yield from _bare_entries(value, path)
         else:
@@ -37,8 +37,8 @@ def _bare_values(values: Any, above: Pointer) -> Iterator[Pointer]:
 
 
 def _bare_entries(values: Any, path: Pointer) -> Iterator[Pointer]:
-    for index, entry in enumerate(listed(values)):
-        if _is_bare(mapping(entry).get("value")):
+    for index, entry in enumerate(list_at(values)):
+        if _is_bare(reach(entry, "value")):
             yield (*path, index, "value")
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import COMPARE_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import CLUSTER_POLICY
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         deploys = effective_value(release, objects, "clusterPolicy", "deployCR") is not False
         if spec is None or not deploys or not _leaves_out(release.version, since) or _compares(release.item, spec):
             continue
-        if "ServerSideApply=true" not in listed(reach(spec, "syncPolicy", "syncOptions")):
+        if "ServerSideApply=true" not in list_at(spec, "syncPolicy", "syncOptions"):
             continue  # without it, Argo CD compares with what it applied last
         message = (
             "Argo CD can report ClusterPolicy as OutOfSync indefinitely: its definition sets spec.cdi.default, which "
@@ -45,10 +45,8 @@ def _leaves_out(chart: str, since: str) -> bool:
 def _compares(item: Item, spec: Mapping[str, Any]) -> bool:
     """Whether the Application compares on the server, or ignores a part of ClusterPolicy."""
     notes = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
-    on_server = any(
-        "ServerSideDiff=true" in str(mapping(reach(item.body, *at)).get(COMPARE_OPTIONS_ANNOTATION)) for at in notes
-    )
-    entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
+    on_server = any("ServerSideDiff=true" in str(reach(item.body, *at, COMPARE_OPTIONS_ANNOTATION)) for at in notes)
+    entries = (mapping_at(entry) for entry in list_at(spec, "ignoreDifferences"))
     ignores = any(entry.get("kind") in ("*", CLUSTER_POLICY.kind) and _FIELD in str(entry) for entry in entries)
     return on_server or ignores
 

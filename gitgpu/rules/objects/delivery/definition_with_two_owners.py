@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION, HELM_RELEASE
 from gitgpu.objects.gitops.applications import applications
@@ -75,7 +75,7 @@ def _of_argo(objects: Objects) -> Iterator[_Source]:
 
 def _of_flux(objects: Objects) -> Iterator[_Source]:
     for release in releases(objects):
-        spec = mapping(release.item.body.get("spec"))
+        spec = mapping_at(release.item.body, "spec")
         if release.item.identity.kind == HELM_RELEASE.kind and not spec.get("suspend"):
             install, upgrade = (reach(spec, action, "crds") for action in ("install", "upgrade"))
             skipped = install == "Skip" and upgrade in (None, "Skip")
@@ -128,9 +128,9 @@ def _ignored(guest: _Source, names: Sequence[str]) -> str:
 
 def _leaves(spec: Mapping[str, Any], name: str) -> bool:
     """Whether an Application leaves the definition to others."""
-    if _RESPECT not in listed(reach(spec, "syncPolicy", "syncOptions")):
+    if _RESPECT not in list_at(spec, "syncPolicy", "syncOptions"):
         return False
-    entries = map(mapping, listed(spec.get("ignoreDifferences")))
+    entries = map(mapping_at, list_at(spec, "ignoreDifferences"))
     return any(
         entry.get("kind") in (CUSTOM_RESOURCE_DEFINITION.kind, "*") and entry.get("name") in (None, "", name)
         for entry in entries

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION, SYNC_OPTIONS_ANNOTATION
 from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FLUX_KUSTOMIZATION, HELM_RELEASE
@@ -56,7 +56,7 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
 
 def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]]]:
     """The releases that install kinds, which no other release does; these kinds as (group, kind)."""
-    charts = mapping(objects.catalog.must("delivery", "helm").get("installed"))
+    charts = mapping_at(objects.catalog.must("delivery", "helm").get("installed"))
     all_releases = list(releases(objects, *charts))
     number = Counter(release.chart for release in all_releases)
     with_controller = (item for item in all_releases if item.item.identity[:2] in (HELM_RELEASE, APPLICATION))
@@ -89,7 +89,7 @@ def _installs(release: Release, chart: Mapping[str, Any]) -> bool:
 
 def _skips_folder(release: Release) -> bool:
     """Whether Flux or Argo CD skips the crds folder of the chart."""
-    source = mapping(reach(release.item.body, *release.pointer[:-1]))  # `helm` in the source of an Application
+    source = mapping_at(release.item.body, *release.pointer[:-1])  # `helm` in the source of an Application
     return source.get("skipCrds") is True or reach(release.item.body, "spec", "install", "crds") == "Skip"
 
 
@@ -104,7 +104,7 @@ def _defined(group: str, objects: Objects) -> bool:
 def _of_flux(objects: Objects) -> Iterator[_Batch]:
     kustomizations = {item.identity for item in objects.of(*FLUX_KUSTOMIZATION)}
     for item in objects.of(*FLUX_KUSTOMIZATION):
-        needs = [_needed(item, need) for need in listed(reach(item.body, "spec", "dependsOn"))]
+        needs = [_needed(item, need) for need in list_at(item.body, "spec", "dependsOn")]
         # A dependency that is in other files may install the CRD.
         if all(need in kustomizations for need in needs) and not reach(item.body, "spec", "suspend"):
             checked = [other for other in applied_objects(item, objects) if not _skipped(other)]
@@ -119,7 +119,7 @@ def _needed(item: Item, need: Mapping[str, Any]) -> Identity:
 def _skipped(item: Item) -> bool:
     """Whether annotations or labels exclude the object from Flux."""
     for field in ("annotations", "labels"):
-        entries = mapping(reach(item.body, "metadata", field))
+        entries = mapping_at(item.body, "metadata", field)
         if any(str(entries.get(key)).lower() == value for key, value in _SKIPPED_BY_FLUX.items()):
             return True
     return False
@@ -127,7 +127,7 @@ def _skipped(item: Item) -> bool:
 
 def _of_argo(objects: Objects) -> Iterator[_Batch]:
     for item, spec in applications(objects):
-        if _NO_DRY_RUN not in listed(reach(spec, "syncPolicy", "syncOptions")):
+        if _NO_DRY_RUN not in list_at(spec, "syncPolicy", "syncOptions"):
             others = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]
             remedy = f"annotate it with {SYNC_OPTIONS_ANNOTATION}: {_NO_DRY_RUN}, and give the Application a retry"
             yield _Batch(item, others, remedy)

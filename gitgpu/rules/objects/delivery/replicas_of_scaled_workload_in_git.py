@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
 from gitgpu.model.names.kinds import DEPLOYMENT, SCALED_OBJECT, STATEFUL_SET
@@ -59,7 +59,7 @@ def _rewriting(item: Item, objects: Objects) -> Iterator[str]:
     """What sets the replicas of a workload repeatedly."""
     replicas = reach(item.body, "spec", "replicas")
     for applier in appliers(item, objects):
-        spec, name = mapping(applier.body.get("spec")), applier.identity.name
+        spec, name = mapping_at(applier.body, "spec"), applier.identity.name
         # A patch or a component may remove the replicas.
         kept = reach(item.body, "metadata", "annotations", FLUX_SSA_ANNOTATION) in _LEFT or "replicas" in str(
             _changes(spec)
@@ -78,7 +78,7 @@ def _changes(spec: Mapping[str, Any]) -> tuple[Any, ...]:
 
 def _ignores(spec: Mapping[str, Any], item: Item) -> bool:
     """Whether an Application ignores the replicas, at least until the next manual sync."""
-    entries = (mapping(entry) for entry in listed(spec.get("ignoreDifferences")))
+    entries = (mapping_at(entry) for entry in list_at(spec, "ignoreDifferences"))
     return any(_is_of(entry, item) and _ignores_replicas(entry) for entry in entries)
 
 
@@ -88,8 +88,8 @@ def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
 
 
 def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:
-    pointed = any(pointer in _POINTERS for pointer in listed(ignored.get("jsonPointers")))
-    ignored_by_jq = any("replicas" in str(path) for path in listed(ignored.get("jqPathExpressions")))
+    pointed = any(pointer in _POINTERS for pointer in list_at(ignored, "jsonPointers"))
+    ignored_by_jq = any("replicas" in str(path) for path in list_at(ignored, "jqPathExpressions"))
     # The managers can include the one that sets the replicas.
     return pointed or ignored_by_jq or bool(ignored.get("managedFieldsManagers"))
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import HELM_RELEASE
 from gitgpu.objects.gitops.chart_values import OPERATOR
@@ -17,9 +17,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, OPERATOR):
         if release.item.identity.kind != HELM_RELEASE.kind:
             continue
-        spec = mapping(reach(release.item.body, "spec"))
-        upgrade = mapping(spec.get("upgrade"))
-        remediation = mapping(upgrade.get("remediation"))
+        spec = mapping_at(release.item.body, "spec")
+        upgrade = mapping_at(spec, "upgrade")
+        remediation = mapping_at(upgrade, "remediation")
         retries = remediation.get("retries") or 0  # -1 is forever
         has_time = spec.get("timeout") or upgrade.get("timeout") or upgrade.get("disableWait") is True
         if retries != 0 and remediation.get("strategy") != "uninstall" and not has_time:

@@ -23,14 +23,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in objects.of(group, kind):
             located = pod_template(item)
             if located:
-                yield from _read(item, (*located[0], "metadata"), timed=True)
-                yield from _outside(item, (*located[0], "metadata"), "the annotations of the pod template")
+                yield from _in_right_place(item, (*located[0], "metadata"), timed=True)
+                yield from _in_wrong_place(item, (*located[0], "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
-        yield from _read(pool.item, _TEMPLATE, timed=False)
-        yield from _outside(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
+        yield from _in_right_place(pool.item, _TEMPLATE, timed=False)
+        yield from _in_wrong_place(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
 
 
-def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
+def _in_right_place(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
     """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
     notes: Mapping[str, Any] = reach(item.body, *place, "annotations") or {}
     for key in _DROPPED:
@@ -43,13 +43,13 @@ def _read(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
             )
             yield Finding(item, (*place, "annotations", key), message, remedy, at_key=True)
     value = str(notes.get(DO_NOT_DISRUPT_ANNOTATION, "true"))
-    if value not in ("true", "false") and not (timed and _lasts(value)):
+    if value not in ("true", "false") and not (timed and _is_duration(value)):
         forms = '"true", or a duration from the start of the pod, such as 1h' if timed else '"true"'
         message = f"Karpenter cannot read the value '{value}' of {DO_NOT_DISRUPT_ANNOTATION}, so it has no effect"
         yield Finding(item, (*place, "annotations", DO_NOT_DISRUPT_ANNOTATION), message, f"use {forms}")
 
 
-def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
+def _in_wrong_place(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
     """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
     if DO_NOT_DISRUPT_ANNOTATION in (reach(item.body, *right, "annotations") or {}):
         return
@@ -61,7 +61,7 @@ def _outside(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
             yield Finding(item, (*place, DO_NOT_DISRUPT_ANNOTATION), message, f"move it to {where}", at_key=True)
 
 
-def _lasts(value: str) -> bool:
+def _is_duration(value: str) -> bool:
     return _DURATION.match(value) is not None and any(digit in value for digit in "123456789")
 
 

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.indexes import frozen
+from gitgpu.objects.indexes import freeze
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import TARGET, autoscalers, scaled_objects, target
 from gitgpu.objects.workload.node_constraints import requested_devices
@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[Finding]:
-    key = ("blocked by a budget", item.identity.namespace, frozen(spec))  # many budgets can be equal
+    key = ("blocked by a budget", item.identity.namespace, freeze(spec))  # many budgets can be equal
     field, blocked = objects.once(key, lambda: _effect(item, spec, objects))
     shown = blocked if len(blocked) <= _MOST else blocked[:1]
     for pod, number, how in shown:

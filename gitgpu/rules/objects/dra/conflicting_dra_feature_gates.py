@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import DRA, chart_row
 from gitgpu.objects.gitops.releases import releases
@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         facts = chart_row(release, objects)
         if facts.get("name") != DRA:
             continue
-        gates = {key: str(value).lower() for key, value in mapping(release.value("featureGates")).items()}
+        gates = {key: str(value).lower() for key, value in mapping_at(release.value("featureGates")).items()}
         for gate, other_gate in facts["gates"]["exclusive"]:
             if gates.get(gate) == gates.get(other_gate) == "true":
                 message = f"feature gates {gate} and {other_gate} are mutually exclusive"

@@ -46,7 +46,7 @@ KINDS = kinds(
         "nvidiadriver_ignored": (*RELEASES, CLUSTER_POLICY),
         "nvidiadriver_without_nodes": (NODE_POOL,),
         "operator_driver_on_aks_driver": (*PODS, *RELEASES, DEVICE_CONFIG, CLUSTER_POLICY),
-        "gpu_not_supported_by_driver": (*RELEASES, CLUSTER_POLICY),
+        "gpu_not_supported_by_driver": (*RELEASES, CLUSTER_POLICY, NVIDIA_DRIVER),
         "operator_driver_without_toolkit": (NODE_POOL,),
         "operator_on_grid_size": (*RELEASES, CLUSTER_POLICY),
         "operator_on_several_os": (*RELEASES, CLUSTER_POLICY),

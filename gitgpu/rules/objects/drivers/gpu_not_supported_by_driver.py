@@ -1,50 +1,96 @@
-"""A GPU that the GPU Operator's driver does not support."""
+"""A GPU that the driver of the GPU Operator or of an NVIDIADriver does not support."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.names.kinds import NVIDIA_DRIVER
 from gitgpu.model.syntax.version import version
-from gitgpu.objects.gitops.chart_values import chart_row
-from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.node.gpu_pools import GpuPool
-from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.operator_drivers import driver_version, operator_drivers
+from gitgpu.objects.gitops.chart_values import chart_row, operators
+from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.software.coverage import has_label, selects
+from gitgpu.objects.software.operator_drivers import OperatorDriver, driver_version, operator_drivers
 from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.schedule.taint import untolerated_taints
+
+_OTHER_SIZES = "choose sizes with newer GPUs"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for release, pools, by_objects in operator_drivers(objects):
-        installed = "" if by_objects else driver_version(release, objects)
-        architectures = _architectures(release, installed, objects)
-        if not architectures:
-            continue
-        for pool in pools:
-            unsupported = _unsupported(pool, architectures)
-            if unsupported:
-                message = f"driver {installed} does not support the {unsupported} of NodePool {pool.name}"
-                yield Finding(*release.located("driver", "version"), message, _remedy(release, pool, objects))
+    drivers = list(operator_drivers(objects))
+    for release, pools, by_objects in drivers:
+        if not by_objects:
+            installed, driver = driver_version(release, objects), chart_row(release, objects)["driver"]
+            for pool, gpu in _wrong_pools(installed, pools, driver):
+                newest = _newest_driver(pool, driver)
+                remedy = f'set driver: {{version: "{newest}"}}' if newest else _OTHER_SIZES
+                yield Finding(*release.located("driver", "version"), _message(installed, gpu, pool), remedy)
+    for item in objects.of(*NVIDIA_DRIVER):
+        yield from _of_object(item, drivers, objects)
 
 
-def _architectures(release: Release, version: str, objects: Objects) -> Collection[str]:
-    driver = chart_row(release, objects)["driver"]
+def _of_object(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
+    """An NVIDIADriver that selects a pool. Without a selector, it is for nodes that no other one selects."""
+    spec = mapping_at(item.body, "spec")
+    driver = objects.catalog.must("charts", "gpu-operator")["driver"]
+    installed = str(spec.get("version") or "")
+    chosen = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
+    for pool, gpu in _wrong_pools(installed, chosen, driver):
+        newest = _newest_driver(pool, driver)
+        wanted = _branch(newest) if spec.get("usePrecompiled") else newest
+        remedy = f'set version: "{wanted}"' if newest else _OTHER_SIZES
+        yield Finding(item, ("spec", "version"), _message(installed, gpu, pool), remedy)
+
+
+def _pools_of_objects(drivers: Iterable[OperatorDriver], objects: Objects) -> Iterator[GpuPool]:
+    """The pools whose driver an operator leaves to NVIDIADrivers; all without a driver, if no operator is known."""
+    if any(operators(objects)):
+        yield from (pool for _, pools, by_objects in drivers if by_objects for pool in pools)
+        return
+    chart = objects.catalog.must("charts", "gpu-operator")
+    (daemon,) = (part for part in chart["daemons"] if part["provides"] == "driver")
+    for pool in gpu_pools(objects):
+        opted_out = any(has_label(pool, *label) for label in daemon["optOut"].items())
+        if pool.maker == "nvidia" and pool.mode == "None" and not opted_out:
+            yield pool
+
+
+def _selects(spec: Mapping[str, Any], pool: GpuPool, objects: Objects) -> bool:
+    """Whether the driver of an NVIDIADriver runs on the nodes of a pool."""
+    selector, tolerations = mapping_at(spec, "nodeSelector"), list_at(spec, "tolerations")
+    tolerated = not untolerated_taints(pool.pool.taints, tolerations)
+    is_chosen = bool(selector) and selects(selector, pool, objects) is True
+    return spec.get("driverType", "gpu") == "gpu" and tolerated and is_chosen
+
+
+def _wrong_pools(installed: str, pools: Iterable[GpuPool], driver: Facts) -> Iterator[tuple[GpuPool, str]]:
+    """The pools with no GPU that the driver supports, each with one of its GPUs."""
     # An NVIDIA driver branch is the first number of its versions: 580 of 580.95.05.
-    branch = version.partition(".")[0].partition("-")[0]
-    for row in (driver, *driver["alternatives"]):
-        if row["version"].partition(".")[0] == branch:
-            architectures: Collection[str] = row["architectures"]
-            return architectures
-    return ()
+    branch = _branch(installed)
+    rows = (driver, *driver["alternatives"])
+    architectures = next((row["architectures"] for row in rows if _branch(row["version"]) == branch), ())
+    for pool in pools if architectures else ():
+        if gpu := _unsupported(pool, architectures):
+            yield pool, gpu
 
 
-def _remedy(release: Release, pool: GpuPool, objects: Objects) -> str:
-    """Suggests the newest driver of the release that supports every GPU of the pool, if there is one."""
-    driver = chart_row(release, objects)["driver"]
+def _branch(driver_version: str) -> str:
+    return driver_version.partition(".")[0].partition("-")[0]
+
+
+def _message(installed: str, gpu: str, pool: GpuPool) -> str:
+    return f"driver {installed} does not support the {gpu} of NodePool {pool.name}"
+
+
+def _newest_driver(pool: GpuPool, driver: Facts) -> str:
+    """The newest driver of the release that supports every GPU of the pool; "" if there is none."""
     architectures = {sku.gpu.architecture for sku in pool.skus if sku.gpu}
     rows = (driver, *driver["alternatives"])
     supporting = [row["version"] for row in rows if architectures <= set(row["architectures"])]
-    return (
-        f'set driver: {{version: "{max(supporting, key=version)}"}}' if supporting else "choose sizes with newer GPUs"
-    )
+    return max(supporting, key=version, default="")
 
 
 def _unsupported(pool: GpuPool, architectures: Collection[str]) -> str:
@@ -61,7 +107,7 @@ RULE = Rule(
     name="gpu-not-supported-by-driver",
     twin="DRV004",
     severity=Severity.ERROR,
-    summary="The driver that the GPU Operator installs does not support the GPUs of a NodePool.",
+    summary="The driver that the GPU Operator or an NVIDIADriver installs does not support the GPUs of a NodePool.",
     help="Each driver branch supports a certain range of GPU generations. On such a node the driver does not load, "
     "and nvidia.com/gpu never appears.",
     sources=(

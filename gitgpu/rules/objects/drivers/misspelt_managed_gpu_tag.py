@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
@@ -19,7 +19,7 @@ _CUTOFF = 0.88  # ratio of difflib: two or three letters differ
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item, place in _tagged(objects):
-        tags = mapping(reach(item.body, *place))
+        tags = mapping_at(item.body, *place)
         if not any(str(name).lower() == _EXACT for name in tags):
             for name in tags:
                 if _is_near(str(name)):

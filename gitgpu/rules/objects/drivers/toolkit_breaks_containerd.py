@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -44,7 +44,7 @@ def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
     # Then the toolkit does not touch the configuration of containerd.
     if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
-    written = (variable for variable in listed(release.value("toolkit", "env")) if isinstance(variable, dict))
+    written = (variable for variable in list_at(release.value("toolkit", "env")) if isinstance(variable, dict))
     env = {str(variable.get("name")): variable.get("value") for variable in written}
     name = facts["toolkit"]["env"]
     source = env.get(f"{name}S") or env.get(name)

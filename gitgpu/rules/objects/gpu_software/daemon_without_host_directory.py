@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.objects import Objects
@@ -69,7 +69,7 @@ def _need(container: Mapping[str, Any]) -> _Need | None:
 def _writes_elsewhere(container: Mapping[str, Any], words: list[str]) -> bool:
     """Whether the labels go to another file or to the API, or a configuration may say so."""
     flags = any(word.lstrip("-").partition("=")[0] in _ELSEWHERE for word in words)
-    names = {str(mapping(variable).get("name")) for variable in listed(container.get("env"))}
+    names = {str(reach(variable, "name")) for variable in list_at(container, "env")}
     return flags or bool(names & _ELSEWHERE) or bool(container.get("envFrom"))
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
@@ -56,11 +56,11 @@ def _faults(pod: Pod, named: _Named, objects: Objects, *, is_daemon: bool) -> It
 
 
 def _every_name(pod: Pod) -> Iterator[_Named]:
-    for index, volume in enumerate(listed(pod.spec.get("volumes"))):
+    for index, volume in enumerate(list_at(pod.spec, "volumes")):
         place = (*pod.pointer, "volumes", index)
-        yield from _of_volume(place, mapping(volume))
-        for at, source in enumerate(listed(reach(volume, "projected", "sources"))):
-            yield from _of_volume((*place, "projected", "sources", at), mapping(source), name="name")
+        yield from _of_volume(place, mapping_at(volume))
+        for at, source in enumerate(list_at(volume, "projected", "sources")):
+            yield from _of_volume((*place, "projected", "sources", at), mapping_at(source), name="name")
     for place, container in pod.containers():
         yield from _of_environment(place, container)
 
@@ -68,23 +68,23 @@ def _every_name(pod: Pod) -> Iterator[_Named]:
 def _of_volume(place: Pointer, volume: Mapping[str, Any], name: str = "secretName") -> Iterator[_Named]:
     """The object that a volume, or a source of a projected one, mounts. Only a volume calls a Secret secretName."""
     for field, kind, name_key in (("configMap", "ConfigMap", "name"), ("secret", "Secret", name)):
-        source = mapping(volume.get(field))
+        source = mapping_at(volume, field)
         if isinstance(source.get(name_key), str) and source.get("optional") is not True:
             at: Pointer = (*place, field, "items")
-            entries = enumerate(listed(source.get("items")))
-            needed = tuple(((*at, index, "key"), str(mapping(entry).get("key"))) for index, entry in entries)
+            entries = enumerate(list_at(source, "items"))
+            needed = tuple(((*at, index, "key"), str(reach(entry, "key"))) for index, entry in entries)
             yield _Named((*place, field, name_key), kind, source[name_key], needed)
 
 
 def _of_environment(place: Pointer, container: Mapping[str, Any]) -> Iterator[_Named]:
-    for index, source in enumerate(listed(container.get("envFrom"))):
+    for index, source in enumerate(list_at(container, "envFrom")):
         for field, kind in (("configMapRef", "ConfigMap"), ("secretRef", "Secret")):
-            reference = mapping(mapping(source).get(field))
+            reference = mapping_at(source, field)
             if isinstance(reference.get("name"), str) and reference.get("optional") is not True:
                 yield _Named((*place, "envFrom", index, field, "name"), kind, reference["name"])
-    for index, variable in enumerate(listed(container.get("env"))):
+    for index, variable in enumerate(list_at(container, "env")):
         for field, kind in (("configMapKeyRef", "ConfigMap"), ("secretKeyRef", "Secret")):
-            reference = mapping(reach(mapping(variable), "valueFrom", field))
+            reference = mapping_at(variable, "valueFrom", field)
             if isinstance(reference.get("name"), str) and reference.get("optional") is not True:
                 at: Pointer = (*place, "env", index, "valueFrom", field)
                 yield _Named((*at, "name"), kind, reference["name"], (((*at, "key"), str(reference.get("key"))),))

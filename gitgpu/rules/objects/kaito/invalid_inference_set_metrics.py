@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
-from gitgpu.load.parse.yaml import parse
+from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import INFERENCE_SET
 from gitgpu.model.names.prefixes import KAITO_SCALER_PREFIX
@@ -37,13 +37,13 @@ def _faults(text: str) -> Iterator[str]:
     if not text:
         yield "autoscaling is enabled, but the metrics annotation is missing"
         return
-    parsed, syntax = parse(Text("metrics", text, "metrics"))
+    parsed, syntax = parse_quickly(Text("metrics", text, "metrics"), as_json=False)
     listed = parsed[0].data if len(parsed) == 1 and not syntax else None
     if not isinstance(listed, list) or not listed:
         yield "the metrics annotation is not a list"
         return
     for number, metric in enumerate(listed, 1):
-        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping(metric)))
+        yield from (f"metric {number} {fault}" for fault in _metric_faults(mapping_at(metric)))
 
 
 def _metric_faults(metric: Mapping[str, Any]) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.kaito_models import NODE_CLASSES, installs
@@ -14,7 +14,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # KAITO reads the list only then; the list of the chart is valid.
         if release.value("nodeProvisioner") != "karpenter" or release.value(*NODE_CLASSES) is None:
             continue
-        classes = [mapping(entry) for entry in listed(release.value(*NODE_CLASSES))]
+        classes = [mapping_at(entry) for entry in list_at(release.value(*NODE_CLASSES))]
         names = [str(entry.get("name") or "") for entry in classes]
         defaults = [name for name, entry in zip(names, classes, strict=True) if entry.get("default") is True]
         duplicate = next((name for index, name in enumerate(names) if name in names[:index]), None)

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
@@ -47,7 +47,7 @@ def _names(value: Any, place: Pointer) -> Iterator[tuple[Pointer, str, str]]:
         if kind and isinstance(inner, str):
             yield (*place, key), kind, inner
         elif kind:
-            yield from (((*place, key), kind, entry) for entry in listed(inner) if isinstance(entry, str))
+            yield from (((*place, key), kind, entry) for entry in list_at(inner) if isinstance(entry, str))
         elif key not in _OTHERS or place == ("spec",):  # spec.template of an InferenceSet is a Workspace
             yield from _names(inner, (*place, key))
 

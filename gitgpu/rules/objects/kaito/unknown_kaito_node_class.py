@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import WORKSPACE
 from gitgpu.objects.gitops.chart_values import effective_value
@@ -19,8 +19,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # Of several releases, any may serve the object.
     if len(installed) != 1 or not installed[0].whole or installed[0].value("nodeProvisioner") != "karpenter":
         return
-    classes = listed(effective_value(installed[0], objects, *NODE_CLASSES))
-    names = [str(mapping(node_class).get("name")) for node_class in classes]
+    classes = list_at(effective_value(installed[0], objects, *NODE_CLASSES))
+    names = [str(reach(node_class, "name")) for node_class in classes]
     if not names:  # KAI090 reports it
         return
     for model in models(objects, WORKSPACE.kind):

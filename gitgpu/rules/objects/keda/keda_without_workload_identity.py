@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import chain
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, TRIGGER_AUTHENTICATION
@@ -53,13 +53,11 @@ def _has_own_token(release: Release) -> bool:
 def _has_token(release: Release, objects: Objects) -> bool:
     labelled = [effective_value(release, objects, *path) for path in (("podLabels", "keda"), ("additionalLabels",))]
     enabled = effective_value(release, objects, *_IDENTITY, "enabled")
-    return bool(enabled) or any(
-        str(mapping(labels).get(WORKLOAD_IDENTITY_LABEL)).lower() == "true" for labels in labelled
-    )
+    return bool(enabled) or any(str(reach(labels, WORKLOAD_IDENTITY_LABEL)).lower() == "true" for labels in labelled)
 
 
 def _has_client(release: Release, objects: Objects) -> bool:
-    accounts = [mapping(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
+    accounts = [mapping_at(release.value("serviceAccount", *path)) for path in ((), ("operator",))]
     # A ServiceAccount of the user can have the annotation.
     elsewhere = any(account.get("create") is False for account in accounts) or _ACCOUNT in str(release.values)
     return elsewhere or bool(effective_value(release, objects, *_IDENTITY, "clientId"))

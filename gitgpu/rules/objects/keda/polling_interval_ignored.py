@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects
@@ -13,7 +13,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in scaled_objects(objects):
         spec = item.body["spec"]
         # KEDA polls at this interval for the values that it caches, and to scale up from the idle count.
-        cached = any(mapping(trigger).get("useCachedMetrics") is True for trigger in listed(spec.get("triggers")))
+        cached = any(reach(trigger, "useCachedMetrics") is True for trigger in list_at(spec, "triggers"))
         by_formula = reach(spec, "advanced", "scalingModifiers", "formula")
         minimum = spec.get("minReplicaCount") or 0
         if minimum and spec.get("pollingInterval") is not None and not (cached or by_formula or _sleeps(spec)):
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _sleeps(spec: object) -> bool:
-    return mapping(spec).get("idleReplicaCount") is not None
+    return reach(spec, "idleReplicaCount") is not None
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
@@ -14,7 +14,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
         name = release.value("migManager", "config", "name")
-        own_data = mapping(release.value("migManager", "config", "data"))
+        own_data = mapping_at(release.value("migManager", "config", "data"))
         if own_data and KEY not in own_data:
             place = release.located("migManager", "config", "data")
             yield Finding(*place, _message(own_data), f"rename the key to {KEY}")

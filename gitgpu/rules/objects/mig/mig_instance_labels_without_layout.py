@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
@@ -31,7 +31,7 @@ def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, An
         yield pool.item, LABELS, pool.labels, False
     for agent in agent_pools(objects):
         by_aks = bool(agent.spec.get("gpuInstanceProfile"))  # then AKS creates the instances itself
-        yield agent.item, agent.place("nodeLabels"), mapping(agent.spec.get("nodeLabels")), by_aks
+        yield agent.item, agent.place("nodeLabels"), mapping_at(agent.spec, "nodeLabels"), by_aks
 
 
 RULE = Rule(

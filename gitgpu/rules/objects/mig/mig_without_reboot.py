@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.gitops.releases import Release
@@ -34,7 +34,7 @@ def _needs_reboot(pool: GpuPool) -> bool:
 
 
 def _reboots_nodes(release: Release) -> bool:
-    env = (mapping(variable) for variable in listed(release.value("migManager", "env")))
+    env = (mapping_at(variable) for variable in list_at(release.value("migManager", "env")))
     return any(variable.get("name") == _NAME and str(variable.get("value")).lower() == "true" for variable in env)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL
@@ -47,7 +47,7 @@ def _readable(release: Release, objects: Objects) -> bool:
     name, data = (release.value("migManager", "config", key) for key in ("name", "data"))
     # A ConfigMap in other files has layouts that are unknown here.
     here = any(item.identity.name == name for item in objects.of(*CONFIG_MAP))
-    return not name or here or bool(mapping(data))
+    return not name or here or bool(mapping_at(data))
 
 
 RULE = Rule(

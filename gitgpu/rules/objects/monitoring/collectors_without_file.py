@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER
@@ -25,17 +25,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 for at, value in _written(container):
                     yield Finding(pod.item, (*place, *at), message.format(value), remedy)
     for release in releases(objects, EXPORTER):
-        for at, value in _in_words("arguments", listed(release.value("arguments"))):
+        for at, value in _in_words("arguments", list_at(release.value("arguments"))):
             yield Finding(release.item, release.place(*at), message.format(value), remedy)
 
 
 def _written(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
     """Every list of counters in the arguments and the variable, with its place in the container."""
     for key in ("command", "args"):
-        yield from _in_words(key, listed(container.get(key)))
-    for index, variable in enumerate(listed(container.get("env"))):
-        value = str(mapping(variable).get("value") or "")
-        if mapping(variable).get("name") == _VARIABLE and _is_list(value):
+        yield from _in_words(key, list_at(container, key))
+    for index, variable in enumerate(list_at(container, "env")):
+        value = str(reach(variable, "value") or "")
+        if reach(variable, "name") == _VARIABLE and _is_list(value):
             yield ("env", index, "value"), value
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.gitops.chart_values import operators
@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield from _faults(name, release.namespace, _OF_OPERATOR, objects)
     for daemon in daemons(objects, "dcgm-exporter"):
         container = reach(daemon.item.body, *daemon.place[1][:-1]) if daemon.pod and daemon.pod.is_daemon else None
-        namespace, _, name = _config_map_of(mapping(container)).partition(":")
+        namespace, _, name = _config_map_of(mapping_at(container)).partition(":")
         yield from _faults(name, namespace, _OF_EXPORTER, objects) if container else ()
 
 
@@ -31,23 +31,23 @@ def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[F
     if not name:
         return
     for item in objects.of(*CONFIG_MAP):
-        data = mapping(item.body.get("data"))
+        data = mapping_at(item.body, "data")
         if item.identity.name == name and namespace in ("", item.identity.namespace) and _lacks_key(item, key, objects):
             message = f"the exporter reads the key {key}, but the ConfigMap has only {', '.join(data)}"
             yield Finding(item, ("data",), message, f"rename the key to {key}")
 
 
 def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
-    data = mapping(item.body.get("data"))
+    data = mapping_at(item.body, "data")
     return bool(data) and key not in data and item.identity.name not in objects.patched(*CONFIG_MAP)
 
 
 def _config_map_of(container: object) -> str:
     """namespace:name of the ConfigMap in the arguments of a container; "" if there is none."""
-    body = mapping(container)
-    for variable in listed(body.get("env")):
-        if mapping(variable).get("name") == _VARIABLE:
-            return str(mapping(variable).get("value") or "")
+    body = mapping_at(container)
+    for variable in list_at(body, "env"):
+        if reach(variable, "name") == _VARIABLE:
+            return str(reach(variable, "value") or "")
     words = words_of(body)
     for index, word in enumerate(words):
         flag, equals, value = word.partition("=")

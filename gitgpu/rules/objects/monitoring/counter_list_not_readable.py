@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
@@ -42,7 +42,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _of_charts(objects: Objects) -> Iterator[_Source]:
     since = objects.catalog.must("features", "exporter-without-token")["since"]
     for release in releases(objects, EXPORTER):
-        words = [str(word) for word in listed(release.value("arguments"))]
+        words = [str(word) for word in list_at(release.value("arguments"))]
         for key, index, written in (
             *_in_words(words, "arguments"),
             *_in_variables(release.value("extraEnv"), "extraEnv"),
@@ -56,9 +56,9 @@ def _has_token(release: Release, since: str) -> bool:
     """Whether the chart mounts a token, or may do so."""
     if not release.whole or (NUMBERS.match(release.version) and version(release.version) < version(since)):
         return True
-    settings = mapping(release.value("kubernetes"))
+    settings = mapping_at(release.value("kubernetes"))
     asked = settings.get("enablePodLabels") is True or settings.get("enablePodUID") is True
-    has_role = mapping(settings.get("rbac")).get("create") is not False
+    has_role = reach(settings, "rbac", "create") is not False
     return (asked and has_role) or release.value("kubernetesDRA", "enabled") is True
 
 
@@ -86,8 +86,8 @@ def _in_words(words: Sequence[str], key: str) -> Iterator[tuple[str, int, str]]:
 
 
 def _in_variables(variables: Any, key: str) -> Iterator[tuple[str, int, str]]:
-    for index, variable in enumerate(listed(variables)):
-        entry: Mapping[str, Any] = mapping(variable)
+    for index, variable in enumerate(list_at(variables)):
+        entry: Mapping[str, Any] = mapping_at(variable)
         if entry.get("name") == _VARIABLE and str(entry.get("value") or "") not in _NONE:
             yield key, index, str(entry.get("value"))
 

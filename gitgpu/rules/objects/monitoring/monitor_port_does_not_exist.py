@@ -7,7 +7,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.model.names.kinds import SERVICE, SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.indexes import frozen, index_by_label
+from gitgpu.objects.indexes import freeze, index_by_label
 from gitgpu.objects.monitoring.monitors import Endpoint, endpoints, exporter_rows
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, labelled_pods
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     """The same for equal selectors, which many monitors can have."""
     own, spec = endpoint.item.identity, endpoint.item.body["spec"]
-    selecting = (own.kind, own.namespace, frozen([spec.get("namespaceSelector"), endpoint.selector]))
+    selecting = (own.kind, own.namespace, freeze([spec.get("namespaceSelector"), endpoint.selector]))
     return objects.once(("port names", *selecting), lambda: _port_names(endpoint, objects))
 
 

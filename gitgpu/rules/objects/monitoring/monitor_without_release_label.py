@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import product
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import MONITORING_GROUP
 from gitgpu.model.names.kinds import (
@@ -53,7 +53,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _selects_its_own(release: Release, selector: str) -> bool:
-    spec = mapping(release.value("prometheus", "prometheusSpec"))
+    spec = mapping_at(release.value("prometheus", "prometheusSpec"))
     labelled = spec.get(f"{selector}NilUsesHelmValues", True)  # the chart's default
     return (
         not spec.get(selector) and labelled not in (False, None) and release.value("prometheus", "enabled") is not False

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.releases import Release, releases
@@ -35,15 +35,15 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _of_chart(release: Release) -> Iterator[Finding]:
-    values = mapping(release.value("kubernetes"))
+    values = mapping_at(release.value("kubernetes"))
     asked = [key for key in _SETTINGS if values.get(key) is True]
     if asked and release.value("kubernetes", "rbac", "create") is False:
         message = "the chart gives the exporter neither a role nor a token, so it cannot read labels and UIDs of pods"
         yield Finding(*release.located("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
     if asked:
         return
-    for index, variable in enumerate(listed(release.value("extraEnv"))):
-        name, value = (mapping(variable).get(key) for key in ("name", "value"))
+    for index, variable in enumerate(list_at(release.value("extraEnv"))):
+        name, value = (reach(variable, key) for key in ("name", "value"))
         if name in _VARIABLES and str(value).lower() == "true":
             key = next(key for key, (written, _) in _SETTINGS.items() if written == name)
             message = f"{name} has no effect: the chart mounts a token for the API only with kubernetes.{key}"
@@ -57,8 +57,8 @@ def _place(release: Release, index: int) -> tuple[Item, Pointer]:
 
 def _asks(container: Mapping[str, Any], place: Pointer) -> Pointer | None:
     """The place of the setting that makes the exporter read pods."""
-    for index, variable in enumerate(listed(container.get("env"))):
-        name, value = (mapping(variable).get(key) for key in ("name", "value"))
+    for index, variable in enumerate(list_at(container, "env")):
+        name, value = (reach(variable, key) for key in ("name", "value"))
         if name in _VARIABLES and str(value).lower() == "true":
             return (*place, "env", index)
     flagged = any(word.partition("=")[0] in _FLAGS for word in words_of(container))

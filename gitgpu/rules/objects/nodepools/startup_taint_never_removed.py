@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
@@ -14,8 +14,8 @@ _DEDICATED = (AMD_GPU, NVIDIA_GPU, "sku")  # keys of lasting taints; no operator
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*NODE_POOL):
-        for index, taint in enumerate(listed(reach(item.body, "spec", "template", "spec", "startupTaints"))):
-            key = mapping(taint).get("key")
+        for index, taint in enumerate(list_at(item.body, "spec", "template", "spec", "startupTaints")):
+            key = reach(taint, "key")
             if key in _DEDICATED:
                 message = (
                     f"no known software removes the startup taint {key}, so the nodes are never initialized, and "

@@ -5,7 +5,7 @@ from decimal import Decimal
 from math import ceil, floor
 from typing import Any
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import DEPLOYMENT
 from gitgpu.model.syntax.quantity import FORM, quantity
@@ -68,8 +68,8 @@ def _replicas(item: Item) -> int:
 
 def _starts_before_it_ends(item: Item) -> bool:
     """Whether an update adds pods before it stops any. Kubernetes rounds maxSurge up and maxUnavailable down."""
-    strategy = mapping(reach(item.body, "spec", "strategy"))
-    rolling = mapping(strategy.get("rollingUpdate"))
+    strategy = mapping_at(item.body, "spec", "strategy")
+    rolling = mapping_at(strategy, "rollingUpdate")
     more = _pod_count(rolling.get("maxSurge"), _replicas(item))
     fewer = _pod_count(rolling.get("maxUnavailable"), _replicas(item))
     return strategy.get("type") != "Recreate" and ceil(more) > 0 and floor(fewer) == 0

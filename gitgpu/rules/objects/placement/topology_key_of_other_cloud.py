@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.node.foreign_labels import azure_label
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
@@ -29,10 +29,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _required_keys(pod: Pod) -> Iterator[tuple[Pointer, str]]:
     """Anti-affinity is omitted: a node without the label always satisfies it."""
-    for index, constraint in enumerate(map(mapping, listed(pod.spec.get("topologySpreadConstraints")))):
+    for index, constraint in enumerate(map(mapping_at, list_at(pod.spec, "topologySpreadConstraints"))):
         if constraint.get("whenUnsatisfiable") == "DoNotSchedule":
             yield ("topologySpreadConstraints", index), str(constraint.get("topologyKey"))
-    for index, term in enumerate(map(mapping, listed(reach(pod.spec, *_AFFINITY)))):
+    for index, term in enumerate(map(mapping_at, list_at(pod.spec, *_AFFINITY))):
         yield (*_AFFINITY, index), str(term.get("topologyKey"))
 
 

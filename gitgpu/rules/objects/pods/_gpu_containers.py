@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods, words_of
@@ -20,16 +20,16 @@ def gpu_containers(objects: Objects) -> Iterator[tuple[Pod, Pointer, Mapping[str
     """Every container with a limit on whole GPUs, with its pod, its place and the limit."""
     for pod in pods(objects):
         for place, container in pod.containers():
-            limit = str(mapping(reach(container, "resources", "limits")).get(NVIDIA_GPU) or "")
+            limit = str(reach(container, "resources", "limits", NVIDIA_GPU) or "")
             if _AMOUNT.fullmatch(limit):
                 yield pod, place, container, int(limit)
 
 
 def environment(container: Mapping[str, Any], name: str) -> tuple[int, str] | None:
     """The position and value of an environment variable; None if it is not set, or not directly to a value."""
-    for index, variable in enumerate(listed(container.get("env"))):
-        value = mapping(variable).get("value")
-        if mapping(variable).get("name") == name and isinstance(value, str):
+    for index, variable in enumerate(list_at(container, "env")):
+        value = reach(variable, "value")
+        if reach(variable, "name") == name and isinstance(value, str):
             return index, value
     return None
 

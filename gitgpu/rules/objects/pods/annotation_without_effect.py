@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping, reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects, pod_template
 from gitgpu.rules.object_rule import Finding, Rule
@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         located = pod_template(item)
         if located is None:
             continue
-        for key in mapping(reach(located[1], "metadata", "annotations")):
+        for key in mapping_at(located[1], "metadata", "annotations"):
             if fault := _removed(key):
                 since, instead = fault
                 message = f"{key} has no effect since Kubernetes {since}"

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
@@ -20,7 +20,7 @@ _WHOLE = re.compile(
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, container in pod.containers():
-            command = listed(container.get("command"))
+            command = list_at(container, "command")
             first = command[0] if command and isinstance(command[0], str) else ""
             if _WHOLE.match(first.strip()) and not is_template(first):
                 program = first.split()[0]

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.objects.objects import Objects
@@ -36,7 +36,7 @@ def _requests_gpus(pod: Pod) -> bool:
         return True
     # Other projects share GPUs under names of their own.
     return any("gpu" in name.lower() for _, name, _ in pod.devices()) or any(
-        listed(mapping(reach(container, "resources")).get("claims")) for _, container in pod.containers()
+        list_at(container, "resources", "claims") for _, container in pod.containers()
     )
 
 

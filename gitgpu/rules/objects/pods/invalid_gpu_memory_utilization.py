@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _shares(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, bool]]:
     """The place of each share, its text, and whether it is a separate argument."""
     for key in ("command", "args"):
-        words = [str(word) for word in listed(container.get(key))]
+        words = [str(word) for word in list_at(container, key)]
         for index, word in enumerate(words):
             if match := _SHARE.search(word):
                 yield (key, index), match[1], False

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.resources import NVIDIA_GPU
@@ -18,7 +18,7 @@ _MEANT = re.compile(r"nvidia(\.com)?[/.]gpus?")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        keys = [str(mapping(toleration).get("key") or "") for toleration in pod.tolerations]
+        keys = [str(reach(toleration, "key") or "") for toleration in pod.tolerations]
         for index, key in enumerate(keys):
             is_misspelt = key != NVIDIA_GPU and _MEANT.fullmatch(key) is not None
             if is_misspelt and NVIDIA_GPU not in keys and key not in _taint_keys(objects):
@@ -33,8 +33,8 @@ def _taint_keys(objects: Objects) -> set[str]:
     """The keys of the taints of all pools: someone may have chosen the same key for them."""
     keys = {taint["key"] for pool in agent_pools(objects) for taint in pool.taints}
     for item in objects.of(*NODE_POOL):
-        for taint in listed(reach(item.body, "spec", "template", "spec", "taints")):
-            keys.add(str(mapping(taint).get("key")))
+        for taint in list_at(item.body, "spec", "template", "spec", "taints"):
+            keys.add(str(reach(taint, "key")))
     return keys
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
@@ -39,7 +39,7 @@ def _tensor_parallel_size(container: Mapping[str, Any]) -> int:
 
 
 def _mounts_shared_memory(container: Mapping[str, Any]) -> bool:
-    mounts = (mapping(mount) for mount in listed(container.get("volumeMounts")))
+    mounts = (mapping_at(mount) for mount in list_at(container, "volumeMounts"))
     return any(str(mount.get("mountPath")).rstrip("/") in _PLACES for mount in mounts)
 
 

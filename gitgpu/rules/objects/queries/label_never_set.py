@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from itertools import product
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
 from gitgpu.objects.monitoring.queries import queries
@@ -32,7 +32,7 @@ def _relabelled(objects: Objects) -> set[str]:
     monitors += (settings for _, _, settings in chart_monitors(objects))
     labels: set[str] = set()
     for settings, key in product(monitors, _RELABELINGS):
-        relabelings = filter(None, map(mapping, settings.get(key) or ()))
+        relabelings = filter(None, map(mapping_at, settings.get(key) or ()))
         labels.update(str(relabeling.get("targetLabel")) for relabeling in relabelings)
     return labels
 

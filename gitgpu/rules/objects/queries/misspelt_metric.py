@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.metrics.metric_names import intended_metric, known_names
 from gitgpu.objects.monitoring.monitors import chart_monitors, endpoints
@@ -28,8 +28,8 @@ def _renames_metrics(objects: Objects) -> bool:
     monitors = [endpoint.body for endpoint in endpoints(objects)]
     monitors += (settings for _, _, settings in chart_monitors(objects))
     for settings in monitors:
-        for relabeling in listed(settings.get("metricRelabelings")):
-            if mapping(relabeling).get("targetLabel") == "__name__":
+        for relabeling in list_at(settings, "metricRelabelings"):
+            if reach(relabeling, "targetLabel") == "__name__":
                 return True
     return False
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.objects.objects import Objects
@@ -35,8 +35,8 @@ def _selected(row: Mapping[str, Any]) -> list[str]:
     """The device IDs that all alternatives of a row require; none if one of them requires none."""
     selectors = row.get("selectors")
     found: list[str] = []
-    for selector in listed(selectors) or [selectors]:
-        ids = [str(entry).lower() for key in _KEYS for entry in listed(mapping(selector).get(key))]
+    for selector in list_at(selectors) or [selectors]:
+        ids = [str(entry).lower() for key in _KEYS for entry in list_at(selector, key)]
         if not ids:
             return []
         found += ids

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import METHODS, PluginConfig, plugin_configs
@@ -17,14 +17,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _ignored(config: PluginConfig) -> Iterator[tuple[str, str]]:
-    if any(mapping(config.body.get("resources")).values()):
+    if any(mapping_at(config.body, "resources").values()):
         yield "resources", "remove it: resource names are fixed"
     for key in config.sharing:
         if key not in METHODS:
             yield f"sharing.{key}", f"use {' or '.join(METHODS)}"
     for method, section in config.ways():
-        for index, resource in enumerate(listed(section.get("resources"))):
-            place, entry = f"sharing.{method}.resources[{index}]", mapping(resource)
+        for index, resource in enumerate(list_at(section, "resources")):
+            place, entry = f"sharing.{method}.resources[{index}]", mapping_at(resource)
             if entry.get("rename"):
                 yield f"{place}.rename", "remove it; renameByDefault: true changes the name to nvidia.com/gpu.shared"
             if entry.get("devices") not in (None, "all"):

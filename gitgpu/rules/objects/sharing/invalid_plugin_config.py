@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Problem, Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import PluginConfig, plugin_configs
@@ -26,11 +26,11 @@ def _faults(config: PluginConfig) -> Iterator[Problem]:
     if config.strategy not in ("", *_STRATEGIES):
         yield Problem(f"unknown MIG strategy {config.strategy}", f"use one of {', '.join(_STRATEGIES)}")
     for method, section in config.ways():
-        resources = listed(section.get("resources"))
+        resources = list_at(section, "resources")
         if not resources:
             yield Problem(f"sharing.{method} has no resources", "add a resource with replicas, or remove the section")
         for index, resource in enumerate(resources):
-            yield from _resource_faults(f"sharing.{method}.resources[{index}]", mapping(resource))
+            yield from _resource_faults(f"sharing.{method}.resources[{index}]", mapping_at(resource))
 
 
 def _resource_faults(place: str, resource: Mapping[str, Any]) -> Iterator[Problem]:

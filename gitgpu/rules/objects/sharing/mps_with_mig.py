@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.objects.objects import Objects
@@ -12,8 +12,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
-        section = mapping(config.sharing.get("mps"))
-        names = [str(mapping(resource).get("name")) for resource in listed(section.get("resources"))]
+        section = mapping_at(config.sharing, "mps")
+        names = [str(reach(resource, "name")) for resource in list_at(section, "resources")]
         # The plugin accepts the name with and without its prefix.
         mig = next((name for name in names if name.removeprefix(NVIDIA_PREFIX).startswith("mig-")), "")
         if names and (mig or config.strategy == "mixed"):

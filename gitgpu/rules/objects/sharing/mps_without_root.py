@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CONFIG_MAP
 from gitgpu.objects.objects import Identity, Objects
@@ -35,7 +35,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _mounted_configs(pod: Pod, objects: Objects) -> Iterator[PluginConfig]:
-    names = {reach(mapping(volume), "configMap", "name") for volume in listed(pod.spec.get("volumes"))}
+    names = {reach(volume, "configMap", "name") for volume in list_at(pod.spec, "volumes")}
     config_maps = {Identity(*CONFIG_MAP, pod.item.identity.namespace, str(name)) for name in names if name}
     by_object = objects.once("plugin configurations by object", lambda: _configs_by_object(objects))
     return chain.from_iterable(by_object.get(identity, ()) for identity in sorted(config_maps))
@@ -49,19 +49,19 @@ def _configs_by_object(objects: Objects) -> dict[Identity, list[PluginConfig]]:
 
 
 def _uses_mps(config: PluginConfig) -> bool:
-    entries = listed(mapping(config.sharing.get("mps")).get("resources"))
-    counts = [mapping(entry).get("replicas") for entry in entries]
+    entries = list_at(config.sharing, "mps", "resources")
+    counts = [reach(entry, "replicas") for entry in entries]
     # The plugin starts MPS only for more than one replica.
     return any(isinstance(count, int) and count > 1 for count in counts)
 
 
 def _has_root(body: Mapping[str, Any]) -> bool:
-    return bool(mapping(body.get("flags")).get("mpsRoot"))
+    return bool(reach(body, "flags", "mpsRoot"))
 
 
 def _sets_root(container: Mapping[str, Any]) -> bool:
     """Whether the container sets the MPS root, or may do so through variables defined elsewhere."""
-    names = {mapping(entry).get("name") for entry in listed(container.get("env"))}
+    names = {reach(entry, "name") for entry in list_at(container, "env")}
     if _VARIABLE in names or container.get("envFrom"):
         return True
     return any(_FLAG in word for word in words_of(container))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
@@ -30,10 +30,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _variables(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str | None]]:
-    for index, source in enumerate(listed(container.get("envFrom"))):
-        yield ("envFrom", index), reach(mapping(source), "configMapRef", "name")
-    for index, source in enumerate(listed(container.get("env"))):
-        yield ("env", index), reach(mapping(source), "valueFrom", "configMapKeyRef", "name")
+    for index, source in enumerate(list_at(container, "envFrom")):
+        yield ("envFrom", index), reach(source, "configMapRef", "name")
+    for index, source in enumerate(list_at(container, "env")):
+        yield ("env", index), reach(source, "valueFrom", "configMapKeyRef", "name")
 
 
 RULE = Rule(

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed
+from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
@@ -33,7 +33,7 @@ def _falls_back(choice: Choice, objects: Objects) -> bool:
     """Whether the chart selects a default itself. Only the chart of the device plugin does, not the GPU Operator."""
     if choice.release is None or choice.release.chart != PLUGIN:
         return False
-    strategies = listed(effective_value(choice.release, objects, "config", "fallbackStrategies"))
+    strategies = list_at(effective_value(choice.release, objects, "config", "fallbackStrategies"))
     return (len(choice.names) == 1 and "single" in strategies) or ("default" in choice.names and "named" in strategies)
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.software.mps import client_limits
 from gitgpu.objects.objects import Objects
@@ -13,8 +13,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     limit = client_limits(objects.catalog)[-1]  # a configuration does not name its GPUs
     for config in plugin_configs(objects):
-        for entry in listed(mapping(config.sharing.get("mps")).get("resources")):
-            replicas = mapping(entry).get("replicas")
+        for entry in list_at(config.sharing, "mps", "resources"):
+            replicas = reach(entry, "replicas")
             if type(replicas) is int and replicas > limit:
                 message = f"a GPU accepts at most {limit} MPS clients, not {replicas} as in configuration {config.name}"
                 yield Finding(config.item, config.pointer, message, f"set replicas: {limit} or less")

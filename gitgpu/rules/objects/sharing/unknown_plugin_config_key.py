@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.plugin_configs import METHODS, plugin_configs
@@ -41,9 +41,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _unread(body: Mapping[str, Any], path: str) -> Iterator[tuple[str, str]]:
     section: Any = body
     for part in path.split(".") if path else ():
-        section = _field(mapping(section), part)
+        section = _field(mapping_at(section), part)
     names = {name.lower() for name in _KEYS[path]}
-    for key in mapping(section):
+    for key in mapping_at(section):
         if str(key).lower() not in names:
             yield f"{path}.{key}".lstrip("."), _remedy(str(key), path, body)
     if not path:
@@ -56,11 +56,11 @@ def _field(body: Mapping[str, Any], name: str) -> Any:
 
 
 def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    sharing = mapping(_field(body, "sharing"))
+    sharing = mapping_at(_field(body, "sharing"))
     for method in METHODS:
-        entries = listed(_field(mapping(_field(sharing, method)), "resources"))
+        entries = list_at(_field(mapping_at(_field(sharing, method)), "resources"))
         for index, entry in enumerate(entries):
-            for key in mapping(entry):
+            for key in mapping_at(entry):
                 if key not in _ENTRY:
                     path = f"sharing.{method}"
                     homes = f"move it to {path}" if key in _WAY else _near(str(key), _ENTRY)
@@ -72,7 +72,7 @@ def _remedy(key: str, path: str, body: Mapping[str, Any]) -> str:
         return f"rename it to sharing.{key}"
     if key == "sharing":
         return "move it to the top level"
-    sharing = mapping(_field(body, "sharing"))
+    sharing = mapping_at(_field(body, "sharing"))
     unused = {f"sharing.{method}" for method in METHODS if _field(sharing, method) is None}
     homes = [home for home, names in _KEYS.items() if key in names and home not in unused]
     if len(homes) == 1 and homes[0] != path:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import NVIDIA_PREFIX
 from gitgpu.objects.objects import Objects
@@ -13,8 +13,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
         for method, section in config.ways():
-            for resource in listed(section.get("resources")):
-                name = mapping(resource).get("name")
+            for resource in list_at(section, "resources"):
+                name = reach(resource, "name")
                 if isinstance(name, str) and not _is_known(name):
                     message = (
                         f"configuration {config.name} shares {name} with {method}, but the device plugin does not "

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import listed, mapping, reach
+from gitgpu.access import list_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_CLAIM, RESOURCE_FLAVOR
 from gitgpu.model.retirement import not_offered, replacement
@@ -30,8 +30,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
     for item in objects.of(*NODE_CLAIM):
         for index, entry in enumerate(reach(item.body, *_REQUIREMENTS) or ()):
-            if mapping(entry).get("key") in NAMES and entry.get("operator") == "In":
-                yield item, (*_REQUIREMENTS, index, "values", 0), [str(name) for name in listed(entry.get("values"))]
+            if reach(entry, "key") in NAMES and entry.get("operator") == "In":
+                yield item, (*_REQUIREMENTS, index, "values", 0), [str(name) for name in list_at(entry, "values")]
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:

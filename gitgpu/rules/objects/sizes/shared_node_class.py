@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.node.candidate_sizes import own_class
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _is_ours(item: Item) -> bool:
     """Whether gitgpu generated the class. Pools share such a class only if their spec names it."""
-    labels = mapping(mapping(item.body.get("metadata")).get("labels"))
+    labels = mapping_at(item.body, "metadata", "labels")
     return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.load.spec.effective import override_faults
+from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.linking.overrides import apply_overrides

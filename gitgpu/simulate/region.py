@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from gitgpu.access import mapping
+from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, NODE_POOL
 from gitgpu.model.syntax.zones import regions_of_zones
 from gitgpu.objects.objects import Item
@@ -12,7 +12,7 @@ def region_of(items: Iterable[Item]) -> str:
     """The region of the AKS cluster, or of the zones in NodePools; empty if there is none or there are several."""
     regions: set[str] = set()
     for item in items:
-        spec, kind = mapping(item.body.get("spec")), (item.identity.group, item.identity.kind)
+        spec, kind = mapping_at(item.body, "spec"), (item.identity.group, item.identity.kind)
         if kind == MANAGED_CLUSTER and isinstance(spec.get("location"), str):
             regions.add(spec["location"].lower().replace(" ", ""))
         if kind == NODE_POOL and item.sound:

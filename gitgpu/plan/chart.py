@@ -1,0 +1,52 @@
+"""The Helm charts of catalog rows."""
+
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.software.absent_values import absent_values
+from gitgpu.model.syntax.version import inside
+from gitgpu.plan.decided.charts import Chart, ChartImage
+
+
+def chart(name: str, catalog: Catalog) -> Chart:
+    """A chart of the catalog, pinned."""
+    row = catalog.must("charts", name)
+    return Chart(
+        release=name,
+        name=row["chart"],
+        repository=row["repository"],
+        oci=row["type"] == "oci",
+        version=row["version"],
+        namespace=row["namespace"],
+        rows=catalog.own("charts", name),
+        definitions="foreignDefinitions" not in row,
+        shared=_shared_definitions(row["chart"], row["version"], catalog),
+        absent=absent_values(name, catalog),
+        images=tuple(map(chart_image, row.get("images", ()))),
+    )
+
+
+def _shared_definitions(name: str, release: str, catalog: Catalog) -> dict[str, str]:
+    """The definitions that this version of a chart always installs for the software of another chart."""
+    row = catalog.facts("definitions", name)
+    return {
+        definition: part["owner"]
+        for part in (row["parts"] if row else ())
+        if "owner" in part and not part.get("values")
+        for definition, bounds in part["definitions"].items()
+        if inside(release, bounds)
+    }
+
+
+def chart_image(row: Facts) -> ChartImage:
+    """An image from the row of its chart in the catalog."""
+    return ChartImage(
+        name=row["image"],
+        tag=row["tag"],
+        suffix=row.get("suffix", ""),
+        digest=row["digest"] or "",
+        registries=row["registry"],
+        named_at=row.get("nameValue", ""),
+        at=row.get("tagValue", ""),
+        secrets=row.get("pullSecrets", {}),
+        enabled=row.get("enabled", {}),
+        use=row.get("use", ""),
+    )

@@ -1,0 +1,55 @@
+"""The check of what a build emits: whether the API server accepts the objects, and whether they work.
+
+The rules for it are a third of the program. While a build reads a small fleet, another process imports them; then it
+checks the objects of each cluster while this process runs the rules about the fleet.
+"""
+
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import TypeAlias
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.objects.objects import Given
+
+Emitted: TypeAlias = tuple[Sequence[Given], str]  # the objects of a cluster, and its Kubernetes version
+OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
+OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
+
+
+def output_check(facts: Catalog) -> OutputCheck:
+    """A function that returns the faults of emitted objects. It remembers what it has checked."""
+    from gitgpu.rules.norms import own_norms  # noqa: PLC0415  a third of the program
+    from gitgpu.rules.object_findings import object_findings  # noqa: PLC0415
+
+    norms = own_norms(Schemas(), facts)
+
+    def check(emitted: Emitted) -> Sequence[Diagnostic]:
+        objects, kubernetes = emitted
+        return object_findings(objects, kubernetes, norms)
+
+    return check
+
+
+@contextmanager
+def output_checker(
+    catalogs: tuple[Folder, ...], jobs: int | None, *, at_once: bool
+) -> Generator[OutputChecker | None, None, None]:
+    """Another process that checks output with these catalogs, if it should start `at_once` and is useful; else None."""
+    checker = prepared_worker(partial(_prepare, catalogs), jobs) if at_once else None
+    try:
+        yield checker
+    finally:
+        if checker:
+            checker.close()
+
+
+def _prepare(catalogs: tuple[Folder, ...]) -> OutputCheck:
+    from gitgpu.rules.object_rulebook import own_rules  # noqa: PLC0415  as above
+
+    own_rules()
+    return output_check(catalog(catalogs))

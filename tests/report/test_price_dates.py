@@ -1,0 +1,19 @@
+"""The date of the price list behind an amount."""
+
+import pytest
+
+from gitgpu.report.price_dates import date_range, priced_on
+
+
+@pytest.mark.parametrize(
+    ("days", "text"),
+    [
+        ([], ""),
+        ([""], ""),
+        (["2026-06-18", "", "2026-06-18"], "2026-06-18"),
+        (["2026-11-24", "2026-06-18", "2026-08-01"], "2026-06-18 to 2026-11-24"),
+    ],
+)
+def test_dates_as_text(days: list[str], text: str) -> None:
+    assert date_range(days) == text
+    assert priced_on(days) == (f", prices of {text}" if text else "")
