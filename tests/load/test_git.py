@@ -8,7 +8,6 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load import git
 from gitgpu.load.git import Revision, read_revision, revision
-from gitgpu.load.read import MAX_BYTES
 
 
 def call(*words: str) -> str:
@@ -117,8 +116,7 @@ def test_a_file_that_is_too_large_is_not_read(
     repository: Path, monkeypatch: pytest.MonkeyPatch, size: int, code: str, message: str
 ) -> None:
     """With a lower limit, because a file of 32 MiB takes 100 MB to read."""
-    assert git.MAX_BYTES == MAX_BYTES
-    monkeypatch.setattr(git, "MAX_BYTES", 2**20)
+    monkeypatch.setattr("gitgpu.load.git.MAX_BYTES", 2**20)
     with (repository / "out" / "zeros.yaml").open("wb") as file:
         file.truncate(size)
     call("add", ".")
