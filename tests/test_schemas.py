@@ -11,21 +11,25 @@ from jsonschema import Draft7Validator
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
 CATALOG = sorted(SCHEMAS.glob("catalog/*.json"))
-CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name != "_kinds.json"]
+LISTS = ("_kinds.json", "_releases.json")
+CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name not in LISTS]
 SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write and `explain` describes
 META = Draft7Validator(Draft7Validator.META_SCHEMA)
 IN_A_MAP = ("properties", "definitions", "patternProperties")
 IN_A_LIST = ("allOf", "anyOf", "oneOf")
 ALONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
+RANGE = ("since", "before")  # of a change between releases
 KEYWORDS = {
     *IN_A_MAP, *IN_A_LIST, *ALONE, "$schema", "$id", "$ref", "$comment", "title", "description", "examples", "default",
     "type", "enum", "const", "required", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties",
     "maxProperties", "x-gitgpu-coerce", "x-gitgpu-words", "x-gitgpu-defaults", "x-gitgpu-scope", "x-gitgpu-unique-by",
+    BY_RELEASE, CHANGED, NEWEST, PROJECT,
 }  # fmt: skip
 
 
@@ -48,6 +52,9 @@ def parts(schema: Any, at: str = "") -> Iterator[tuple[str, Any]]:
     for word in ALONE:
         if word in schema:
             yield from parts(schema[word], f"{at}/{word}")
+    for index, change in enumerate(schema.get(BY_RELEASE, ())):
+        replaced = {key: value for key, value in change.items() if value is not None and key not in RANGE}
+        yield from parts(replaced, f"{at}/{BY_RELEASE}/{index}")
 
 
 def load(path: Path) -> Any:

@@ -71,6 +71,23 @@ def dates() -> Dates:
     return Dates(table["commits"], table["pages"])
 
 
+def record(days: Mapping[str, str]) -> None:
+    """Adds the dates of releases to the table, those that are cited, and then writes the dates of all rows."""
+    known = dates()
+    commits = {repository: dict(of) for repository, of in known.commits.items()}
+    for url, day in days.items():
+        repository, commit = pinned(url)
+        commits.setdefault(repository, {})[commit] = day
+    _write(completed(known._replace(commits=commits), cited(), ROOT))
+
+
+def _write(known: Dates) -> None:
+    table = yaml.dump(known._asdict(), Dumper=yaml.CSafeDumper, width=1000, allow_unicode=True)
+    TABLE.write_text(_HEAD + table, encoding="utf-8")
+    for path, text in stale_rows(known):
+        path.write_text(text, encoding="utf-8")
+
+
 def files() -> Iterator[Path]:
     """The rows of the catalog."""
     return iter(sorted((ROOT / "catalog").glob("*/*.yaml")))
@@ -122,13 +139,10 @@ def main(arguments: Sequence[str]) -> int:
     known = dates()
     if given.clones:
         known = completed(known, cited(), given.clones)
-    stale = list(stale_rows(known))
     if given.update:
-        table = yaml.dump(known._asdict(), Dumper=yaml.CSafeDumper, width=1000, allow_unicode=True)
-        TABLE.write_text(_HEAD + table, encoding="utf-8")
-        for path, text in stale:
-            path.write_text(text, encoding="utf-8")
+        _write(known)
         return 0
+    stale = list(stale_rows(known))
     for path, _ in stale:
         print(f"{path.relative_to(ROOT)}: asOf is not the date of its newest source", file=sys.stderr)
     return int(bool(stale))

@@ -10,7 +10,7 @@ from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
-from gitgpu.objects.manifest.objects import is_object
+from gitgpu.objects.manifest.manifest_file import is_object
 from gitgpu.objects.objects import Identity, identity
 
 Files: TypeAlias = Mapping[str, str]

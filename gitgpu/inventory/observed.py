@@ -24,7 +24,7 @@ class Observed(NamedTuple):
     """One object of a cluster in the shape of its Kubernetes API, without status and fields that only a server writes.
 
     An AKS node pool has the shape of Azure Service Operator's ManagedClustersAgentPool, and a Helm release that of
-    `HelmValues` (see `load/values.py`) with `release`, `namespace` and `version`. `places` finds the values in the
+    `HelmValues` (see `load/helm_values.py`) with `release`, `namespace` and `version`. `places` finds the values in the
     document. `name` is the name of the object there (`NodePool/gpu`, `node pool gpu`,
     `azurerm_kubernetes_cluster_node_pool.gpu`), and `source` the format (see `sources/`). `live` says that a server
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its

@@ -15,8 +15,8 @@ from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluste
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
 from gitgpu.inventory.unrecognised import unrecognised_document
+from gitgpu.load.helm_values import Values
 from gitgpu.load.text import Text
-from gitgpu.load.values import Values
 
 # Words in documents that import reads, as Kubernetes, Azure and Terraform spell them.
 _DUMP = re.compile(r'karpenter|vm_?size|agent_?pool|managedclusters|azurerm_kubernetes|"apiVersion"', re.IGNORECASE)

@@ -52,7 +52,7 @@ class PreparedWorker(Generic[Task, Result]):
         return results
 
     def close(self) -> None:
-        """Ends the worker, whatever it is doing."""
+        """Ends the worker, even in the middle of a task."""
         self._answers.close()
         with suppress(BrokenPipeError):
             self._tasks.close()

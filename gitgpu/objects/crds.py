@@ -9,7 +9,7 @@ from gitgpu.load.read import leads_nowhere, read_paths
 from gitgpu.load.text import Text, fault
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.loaded import Loaded, ManifestFile
-from gitgpu.objects.manifest.objects import manifest_file
+from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.source import Span
 
 

@@ -15,7 +15,7 @@ from gitgpu.load.read import exists
 from gitgpu.load.spec.texts import written_by_hand
 from gitgpu.load.text import Text, fault
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.manifest.objects import is_object, is_ours
+from gitgpu.objects.manifest.manifest_file import is_object, is_ours
 from gitgpu.objects.objects import identity
 from gitgpu.policy import Policy
 from gitgpu.runs.build import Build, build, build_checked

@@ -10,12 +10,12 @@ from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.groups import Group, title
 from gitgpu.objects.grouping.unsubstituted import substitute, waiting
 from gitgpu.objects.loaded import Loaded
+from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import is_ours
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.simulate.explain.admission import POOLS, admit, counts
+from gitgpu.simulate.admission import POOLS, admit, counts
 from gitgpu.source import Span
 
 

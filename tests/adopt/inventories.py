@@ -5,7 +5,7 @@ from pathlib import Path
 
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.text import Text
-from gitgpu.objects.manifest.objects import manifest_file
+from gitgpu.objects.manifest.manifest_file import manifest_file
 
 NOTHING = Azure(region="swedencentral", kubernetes="1.36")
 

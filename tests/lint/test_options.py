@@ -4,9 +4,9 @@ import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import in_order
+from gitgpu.load.helm_values import Values, values_object
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
-from gitgpu.load.values import Values, values_object
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.report.reference.faults import faults
 from gitgpu.rules.norms import norms

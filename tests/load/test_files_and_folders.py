@@ -8,12 +8,12 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.generated import advice
+from gitgpu.load.helm_values import read_values
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.overlays import is_built, is_overlay, overlays_in, read_overlays
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
-from gitgpu.load.values import read_values
 from gitgpu.load.walk import walk
 from gitgpu.model.syntax.zones import regions_of_zones
 from gitgpu.objects.crds import read_crds

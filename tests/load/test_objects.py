@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.text import Text
-from gitgpu.objects.manifest.objects import manifest_file
+from gitgpu.objects.manifest.manifest_file import manifest_file
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 

@@ -13,13 +13,13 @@ from gitgpu.inventory.sources import azure, kubernetes
 from gitgpu.load.catalog.folders import Folder, with_texts
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.configuration.out_directory import OutDirectory
+from gitgpu.load.helm_values import read_values
 from gitgpu.load.parse.comments import Comment, comments
 from gitgpu.load.program_time import program_time
 from gitgpu.load.spec.merge_patch import Overlay, Written, last_write, merge_patch
 from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.spec.texts import read_spec, written_by_hand
 from gitgpu.load.text import Text
-from gitgpu.load.values import read_values
 from gitgpu.objects.delivery.argo import _alternatives, _takes
 from gitgpu.objects.delivery.jsonpatch import after_operation
 from gitgpu.objects.delivery.tree import Claim, Tree

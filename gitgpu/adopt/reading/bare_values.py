@@ -5,8 +5,8 @@ from collections.abc import Iterable
 from itertools import chain
 
 from gitgpu.inventory.documents import documents
+from gitgpu.load.helm_values import Inside, Values, values_object
 from gitgpu.load.text import Text
-from gitgpu.load.values import Inside, Values, values_object
 from gitgpu.model.catalog import Catalog
 
 _MAX_CHARACTERS = 200_000  # characters; longer texts are not read as values

@@ -16,8 +16,8 @@ from gitgpu.inventory.read import read_document
 from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.chart_folders import CHART, charts_of
+from gitgpu.objects.manifest.manifest_file import is_object
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.manifest.objects import is_object
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 

@@ -15,8 +15,8 @@ from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.inventory.read import TextInventory, read_text, values_inventory
+from gitgpu.load.helm_values import Values
 from gitgpu.load.text import Text
-from gitgpu.load.values import Values
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.manifest.manifests import Manifests

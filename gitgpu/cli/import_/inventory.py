@@ -21,8 +21,8 @@ from gitgpu.inventory.azure_facts import minor
 from gitgpu.inventory.foreign_files import foreign_files
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
+from gitgpu.load.helm_values import read_values
 from gitgpu.load.spec.shape import fleet_schema
-from gitgpu.load.values import read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.objects.manifest.manifests import read_manifests
 

@@ -12,8 +12,8 @@ from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.parse.quick import plain_text, restore
 from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
-from gitgpu.objects.manifest.objects import manifest_file
 from gitgpu.objects.objects import identity
 from gitgpu.report.findings import Findings
 from gitgpu.rule import AnyRule

@@ -8,7 +8,7 @@ from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.values import read_values
+from gitgpu.load.helm_values import read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.schema.crd import is_usable
@@ -39,7 +39,8 @@ def read_inputs(settings: Settings, named: frozenset[str], arguments: Arguments)
         closed=arguments.closed or config.closed,
         jobs=arguments.jobs,
     )
-    inputs = LintInputs(settings.policy, lint_options, configured, crds, values, bool(arguments.kubernetes))
+    versions = arguments.versions or config.versions
+    inputs = LintInputs(settings.policy, lint_options, configured, crds, values, bool(arguments.kubernetes), versions)
     return inputs, [*faults, *broken, *configured.files.faults]
 
 

@@ -17,7 +17,7 @@ from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.secrets import without_secrets
 from gitgpu.inventory.source import Source
-from gitgpu.load.values import values_object
+from gitgpu.load.helm_values import values_object
 from gitgpu.source import Pointer
 
 NAME = "helm"

@@ -12,7 +12,7 @@ from gitgpu.inventory.kubernetes_objects import Source as Origin
 from gitgpu.inventory.kubernetes_objects import observed_object
 from gitgpu.inventory.observed import Inventory, Skipped
 from gitgpu.inventory.source import Source
-from gitgpu.objects.manifest.objects import ItemPlaces, is_object, typed_item
+from gitgpu.objects.manifest.manifest_file import ItemPlaces, is_object, typed_item
 from gitgpu.source import Pointer
 
 NAME = "kubernetes"

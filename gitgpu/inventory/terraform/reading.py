@@ -23,7 +23,7 @@ from gitgpu.inventory.terraform.resources import PlannedChange, Resource
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.manifest.objects import is_object
+from gitgpu.objects.manifest.manifest_file import is_object
 from gitgpu.source import Pointer
 
 SOURCE = "terraform"

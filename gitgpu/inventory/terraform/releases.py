@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.access import list_at, rows, text_at
+from gitgpu.load.helm_values import values_object
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.values import values_object
 from gitgpu.objects.delivery.merge import merge_value
 
 # A step in the path of a `set` block: [0], or a key in which a backslash escapes dots.

@@ -6,9 +6,9 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.diagnostic import Places
+from gitgpu.load.helm_values import Inside, Values, release_id, values_object
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.values import Inside, Values, release_id, values_object
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery import argo
 from gitgpu.objects.delivery.application_sources import KINDS, placed_sources, spec_place

@@ -5,9 +5,9 @@ from operator import itemgetter
 from typing import Any, NamedTuple
 
 from gitgpu.access import has, list_at, mapping_at, reach
+from gitgpu.load.helm_values import release_id
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
-from gitgpu.load.values import release_id
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.load.values import Values
+from gitgpu.load.helm_values import Values
 from gitgpu.objects.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.objects.grouping.groups import Group, Grouping
 

@@ -25,8 +25,8 @@ from gitgpu.objects.delivery.patch_files import with_patch_files
 from gitgpu.objects.loaded import ManifestFile
 from gitgpu.objects.manifest.assert_files import without_asserts
 from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendered_notes
+from gitgpu.objects.manifest.manifest_file import manifest_file, placeholder_fault
 from gitgpu.objects.manifest.missing_files import explain_missing
-from gitgpu.objects.manifest.objects import manifest_file, placeholder_fault
 from gitgpu.objects.manifest.parsing import begin_parsing
 from gitgpu.objects.manifest.placeholder_names import with_noted_names
 from gitgpu.objects.manifest.placeholders import unfilled_names

@@ -3,7 +3,7 @@
 import json
 import re
 
-from gitgpu.access import value_at
+from gitgpu.access import has, value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
@@ -12,8 +12,8 @@ from gitgpu.objects.schema.contract import Contracts, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.source import pointer_text
 
+SOME = "CNF023"  # only some of the releases that may run accept the object
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
-_UNPAUSED = 'use 1 or more, or add the annotation autoscaling.keda.sh/paused: "true"'
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
 # Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
@@ -156,13 +156,30 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def newly_refused_value(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
-    """The finding about a value that KEDA rejects since a release: a warning."""
-    value = value_at(item.body, ("spec", "maxReplicaCount"))
-    if finding.code != "CNF001" or finding.pointer != "/spec/maxReplicaCount" or value != 0:
-        return finding
-    message, remedy = f"KEDA {since} and later reject maxReplicaCount 0", _UNPAUSED
-    return finding._replace(severity=Severity.WARNING, message=message, help=remedy)
+def refused_by_some(fault: Fault, item: Item, accepted: str, *, certain: bool) -> Diagnostic:
+    """The finding about a value that only some releases accept: those that `accepted` names.
+
+    It is an error if each release refuses the object for one reason or another (`certain`).
+    """
+    places, key = item.given.places, str(fault.pointer[-1]) if fault.pointer else ""
+    message, otherwise, edit = f"{fault.message}; accepted only {accepted}", fault.help, None
+    if fault.at_key:
+        message, otherwise = f"'{key}' exists only {accepted}", f"remove '{key}'"
+    elif not has(item.given.body, fault.pointer):
+        message = f"'{key}' is optional only {accepted}"
+        edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
+    severity = Severity.ERROR if certain else Severity.WARNING
+    remedy = f"if the clusters run such a release, name it in --versions or lint.versions; otherwise {otherwise}"
+    span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
+    return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
+
+
+def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
+    """The finding about a key or value that no known release has, if the cluster may run a newer one than `release`."""
+    message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
+    remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"
+    span, pointer = item.given.places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
+    return Diagnostic("CNF001", Severity.WARNING, message, remedy, span, pointer, item.ref)
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:

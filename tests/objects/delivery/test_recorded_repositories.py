@@ -27,8 +27,8 @@ from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.delivery.substitution import unseal
 from gitgpu.objects.delivery.tree import Tree, tree_of
 from gitgpu.objects.loaded import ManifestFile
+from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.objects.manifest.manifests import Manifests, settle_waiting
-from gitgpu.objects.manifest.objects import manifest_file
 from tests.helping.single_changes import decided
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))

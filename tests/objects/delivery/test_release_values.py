@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
+from gitgpu.load.helm_values import Values
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.load.values import Values
 from gitgpu.objects.delivery.argo import argo
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.objects.delivery.tree import tree_of
-from gitgpu.objects.manifest.objects import manifest_file
+from gitgpu.objects.manifest.manifest_file import manifest_file
 
 CHARTS = "gpu/kustomization.yaml"
 FILES = {
