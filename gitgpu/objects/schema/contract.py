@@ -201,12 +201,12 @@ class Contracts:
         """Whether our contracts describe kinds of this group."""
         return any(name.startswith(f"{api_group(api_version)}_") for name in self.source.contracts())
 
-    def of_other_group(self, api_version: str, kind: str) -> str:
-        """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
+    def of_other_groups(self, api_version: str, kind: str) -> list[str]:
+        """The apiVersions of our contracts of a kind, if only other groups have it; [] if none has, or its own does."""
         end = f"_{kind.lower()}"
         names = [name for name in self.source.contracts() if name.endswith(end) and name[0] != "_"]
-        found = _own(self.source, names[0]) if len(names) == 1 else None
-        return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
+        found = [contract.api_version for contract in map(partial(_own, self.source), names) if contract]
+        return found if api_group(api_version) not in map(api_group, found) else []
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""

@@ -6,16 +6,19 @@ import re
 from gitgpu.access import has, value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.source import pointer_text
+from gitgpu.spelling import join_names
 
 SOME = "CNF023"  # only some of the releases that may run accept the object
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
+_UNIQUE = frozenset((AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind))  # kinds that no other group has
 # Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
 _CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "policy"))
 
@@ -30,6 +33,11 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     other = _correct_version(item, minor, contracts)
     if other:
         return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"set apiVersion: {other}")]
+    others = _other_groups(item, minor, contracts)
+    if others:
+        groups = join_names([api_group(version) for version in others])
+        message = f"{item.identity.kind} is a kind of {groups}, not of {api_group(api_version) or 'the core group'}"
+        return [_refused(item, message, f"set apiVersion: {' or '.join(others)}")]
     similar = contracts.similar_kind(minor, api_version, item.identity.kind)
     if similar:
         return [_slip(item, api_version, similar)]
@@ -47,9 +55,15 @@ def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
     # Kustomize does not read the apiVersion of a patch that has a target.
     if item.is_patch:
         return ""
-    if _is_closed(api_version, minor, contracts):
-        return _in_any_group(contracts, minor, kind) or contracts.of_other_group(api_version, kind)
-    return contracts.of_other_group(api_version, kind) if contracts.has_group(api_version) else ""
+    return _in_any_group(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
+
+
+def _other_groups(item: Item, minor: str, contracts: Contracts) -> list[str]:
+    """The apiVersions of a custom kind, if that of the object cannot have it: the kinds of its group are known."""
+    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
+    known = contracts.has_group(api_version) or kind in _UNIQUE or _is_closed(api_version, minor, contracts)
+    # Kustomize does not read the apiVersion of a patch that has a target.
+    return contracts.of_other_groups(api_version, kind) if known and not item.is_patch else []
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
