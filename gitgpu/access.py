@@ -14,7 +14,7 @@ MAPPING = (dict, Mapping)
 def reach(value: Any, *path: str | int) -> Any:
     """The value at a path of keys and indexes; None if it is absent."""
     for key in path:
-        if value is None:
+        if value is None:  # most absent values; the checks below are slow for it
             return None
         if isinstance(value, MAPPING):
             value = value.get(key)

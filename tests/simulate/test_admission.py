@@ -7,7 +7,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.rule import Rule
 from gitgpu.rules.object_rulebook import object_rules
-from gitgpu.simulate.explain.admission import admit, counts, rejection_norms
+from gitgpu.simulate.admission import admit, counts, rejection_norms
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 from tests.simulate.worlds import A100, CLASS, Body, deployment, forecast, pool
 

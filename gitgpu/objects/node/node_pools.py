@@ -70,7 +70,7 @@ def node_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 
 def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
-    """The same, including NodePools for other clouds, for checks of what Karpenter does on every cloud."""
+    """Every NodePool with valid requirements, also for other clouds: for what Karpenter does on every cloud."""
     return objects.once("every node pool", lambda: tuple(_node_pools(objects)))
 
 

@@ -112,7 +112,7 @@ def _day(norms: Norms) -> str:
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
     """An object without a schema. Rules must not read it if it is rejected, or if they know its kind in a version."""
-    other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    other = violations.elsewhere(contracts.source, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
     unknown = violations.unknown(item, minor, contracts, findings)
     rejected = any(finding.code == violations.GONE for finding in unknown)
     if other or rejected:

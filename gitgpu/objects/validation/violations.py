@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import cache
 
 from gitgpu.access import has, value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
@@ -9,7 +10,7 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
-from gitgpu.objects.schema.contract import Contracts, Scope, api_group
+from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
@@ -25,45 +26,49 @@ _CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "p
 
 def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
     """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
-    api_version = str(item.body.get("apiVersion", ""))
-    since = contracts.since(minor, api_version, item.identity.kind)
-    if since:
-        message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
+    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
+    if since := contracts.since(minor, api_version, kind):
+        message = f"Kubernetes {minor} does not serve {api_version} {kind}, which comes with {since}"
         return [_refused(item, message, "use a version that it serves, or upgrade the cluster first")]
-    other = _correct_version(item, minor, contracts)
-    if other:
-        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"set apiVersion: {other}")]
-    others = _other_groups(item, minor, contracts)
-    if others:
+    if other := _correct_version(contracts.source, minor, api_version, kind, patch=item.is_patch):
+        return [_refused(item, f"there is no {kind} of {api_version!r}", f"set apiVersion: {other}")]
+    if others := _other_groups(contracts.source, minor, api_version, kind, patch=item.is_patch):
         groups = join_names([api_group(version) for version in others])
-        message = f"{item.identity.kind} is a kind of {groups}, not of {api_group(api_version) or 'the core group'}"
+        message = f"{kind} is a kind of {groups}, not of {api_group(api_version) or 'the core group'}"
         return [_refused(item, message, f"set apiVersion: {' or '.join(others)}")]
-    similar = contracts.similar_kind(minor, api_version, item.identity.kind)
-    if similar:
+    if similar := _similar_kind(contracts.source, minor, api_version, kind):
         return [_slip(item, api_version, similar)]
-    message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
+    message = f"no schema is known for {kind} of {api_version}: its fields were not checked"
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
-def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
+# These search the names of all kinds, once for each kind without a schema: there may be many objects of one.
+@cache
+def _similar_kind(source: SchemaSource, minor: str, api_version: str, kind: str) -> str:
+    return Contracts(source).similar_kind(minor, api_version, kind)
+
+
+@cache
+def _correct_version(source: SchemaSource, minor: str, api_version: str, kind: str, *, patch: bool) -> str:
     """The apiVersion of a built-in kind that Kubernetes does not have in the one of the object; "" if it may."""
-    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
-    other = elsewhere(contracts, minor, api_version, kind)
+    contracts = Contracts(source)
+    other = elsewhere(source, minor, api_version, kind)
     if other:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    if item.is_patch:
+    if patch:
         return ""
     return _in_any_group(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
 
 
-def _other_groups(item: Item, minor: str, contracts: Contracts) -> list[str]:
+@cache
+def _other_groups(source: SchemaSource, minor: str, api_version: str, kind: str, *, patch: bool) -> list[str]:
     """The apiVersions of a custom kind, if that of the object cannot have it: the kinds of its group are known."""
-    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
+    contracts = Contracts(source)
     known = contracts.has_group(api_version) or kind in _UNIQUE or _is_closed(api_version, minor, contracts)
     # Kustomize does not read the apiVersion of a patch that has a target.
-    return contracts.of_other_groups(api_version, kind) if known and not item.is_patch else []
+    return contracts.of_other_groups(api_version, kind) if known and not patch else []
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
@@ -94,11 +99,12 @@ def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
     return min(versions, key=lambda version: ("alpha" in version, "beta" in version), default="")
 
 
-def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
+@cache
+def elsewhere(source: SchemaSource, minor: str, api_version: str, kind: str) -> str:
     """The apiVersion in which the group of a built-in kind has that kind; "" if it has none."""
-    group = api_group(api_version)
+    contracts, group = Contracts(source), api_group(api_version)
     start = "".join(f"{part}-" for part in (kind.lower(), group.partition(".")[0]) if part)
-    names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
+    names = (name for name in source.built_in_names(minor) if name.startswith(start))
     versions = (f"{group}/{name.removeprefix(start)}".lstrip("/") for name in names)
     return next(
         (version for version in versions if contracts.find(minor, version, kind).scope is not Scope.UNKNOWN), ""
