@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
@@ -17,6 +18,9 @@ from gitgpu.rule import AnyRule
 class Norms:
     """What objects are checked against. Build it once: it caches compiled schemas.
 
+    `versions` has the versions of projects such as "keda" that the cluster may run. Of other projects, any release that
+    is in use may be meant.
+
     With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
     Python 1 and true are equal, for a schema they are not.
     """
@@ -27,7 +31,12 @@ class Norms:
     rules: Callable[[Objects], Sequence[AnyRule]]
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
+    versions: Versions = ()
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
+
+    def versions_of(self, project: str) -> tuple[str, ...]:
+        """The versions of a project that the cluster may run; () if they are not known."""
+        return next((versions for name, versions in self.versions if name == project), ())

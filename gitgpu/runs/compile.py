@@ -10,9 +10,8 @@ from gitgpu.jobs import results, shares
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch import apply_patches
-from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
-from gitgpu.runs.check_output import OutputCheck
+from gitgpu.runs.check_output import OutputCheck, emitted
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
@@ -70,7 +69,7 @@ def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | N
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = apply_patches(emit(decided, using), decided).manifests
-        faults = check((tuple(map(as_given, manifests)), cluster.kubernetes)) if check else ()
+        faults = check(emitted(inputs, cluster, manifests)) if check else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}

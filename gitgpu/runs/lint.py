@@ -40,6 +40,7 @@ CODES = (  # findings that are reported here and not by a rule
     "LNT010",
     "LNT011",
     "LNT013",
+    "LNT014",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
@@ -127,7 +128,8 @@ class _Linter:
             whole = without_applied_patches(items)
             kept = [*(deduplicate(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
-            by_hand = group.by_hand and not self.options.closed
+            joined = self.options.closed or len(group.parts) == 1  # the objects of one file are applied together
+            by_hand = group.by_hand and not joined
             yield Prepared(kept, minor, Extent(closed, group.beyond | beyond, by_hand))
 
     def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:

@@ -140,11 +140,11 @@ def test_a_schema_is_a_mapping() -> None:
         compile_schema({"items": [{"type": "string"}]})
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-def test_committed_schemas_use_known_keywords_only(path: Path) -> None:
-    root = json.loads(path.read_text("utf-8"))
-    for schema in _subschemas(root):
-        compile_schema(schema, Dialect(resolve=local_references(root), formats=FORMATS))
+def test_committed_schemas_use_known_keywords_only() -> None:
+    for path in SCHEMAS:
+        root = json.loads(path.read_text("utf-8"))
+        for schema in _subschemas(root):
+            compile_schema(schema, Dialect(resolve=local_references(root), formats=FORMATS))
 
 
 def _subschemas(schema: Any) -> Iterator[Any]:

@@ -96,6 +96,16 @@ def clamped_version_notes(versions: Mapping[str, str], contracts: Contracts) -> 
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span(""))
 
 
+def unknown_release_notes(contracts: Contracts, versions: Iterable[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """A note for each version that is newer or older than all known ones of its project."""
+    for project, version in sorted(set(versions)):
+        releases = contracts.releases(project)
+        if releases.is_newer(version) or releases.is_older(version):
+            [used] = releases.matching(version)
+            message = f"{releases.name} {version} is not known here: objects were checked as for {used}"
+            yield Diagnostic("LNT014", Severity.INFO, message, "pass the CRDs of the cluster with --crds", Span(""))
+
+
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:
     """Findings about documents that are not Kubernetes objects, in files where that is unexpected.
 
