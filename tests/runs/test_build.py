@@ -217,6 +217,15 @@ def test_only_a_build_without_findings_writes_a_stamp_with_inputs(
     assert not reported.inputs
 
 
+def test_a_build_without_findings_loads_no_library_that_only_findings_need() -> None:
+    program = (
+        "import sys; from gitgpu.runs.build import build; from gitgpu.runs.validate import read_fleet; "
+        f"assert build(read_fleet([{str(SPEC)!r}]), list).files; "
+        "print(sorted({'jsonschema', 'pkgutil', 'yaml'} & sys.modules.keys()))"
+    )
+    assert answer(program) == "[]"
+
+
 @pytest.mark.parametrize(
     ("pool", "jobs", "is_compiled"),
     [
