@@ -11,21 +11,25 @@ from jsonschema import Draft7Validator
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
 CATALOG = sorted(SCHEMAS.glob("catalog/*.json"))
-CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name != "_kinds.json"]
+LISTS = ("_kinds.json", "_releases.json")
+CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name not in LISTS]
 SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write and `explain` describes
 META = Draft7Validator(Draft7Validator.META_SCHEMA)
 IN_A_MAP = ("properties", "definitions", "patternProperties")
 IN_A_LIST = ("allOf", "anyOf", "oneOf")
 ALONE = ("items", "additionalProperties", "propertyNames", "not", "if", "then", "else")
+RANGE = ("since", "before")  # of a change between releases
 KEYWORDS = {
     *IN_A_MAP, *IN_A_LIST, *ALONE, "$schema", "$id", "$ref", "$comment", "title", "description", "examples", "default",
     "type", "enum", "const", "required", "pattern", "format", "minimum", "maximum", "exclusiveMinimum",
     "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "uniqueItems", "minProperties",
     "maxProperties", "x-gitgpu-coerce", "x-gitgpu-words", "x-gitgpu-defaults", "x-gitgpu-scope", "x-gitgpu-unique-by",
+    BY_RELEASE, CHANGED, NEWEST, PROJECT,
 }  # fmt: skip
 
 
@@ -48,6 +52,9 @@ def parts(schema: Any, at: str = "") -> Iterator[tuple[str, Any]]:
     for word in ALONE:
         if word in schema:
             yield from parts(schema[word], f"{at}/{word}")
+    for index, change in enumerate(schema.get(BY_RELEASE, ())):
+        replaced = {key: value for key, value in change.items() if value is not None and key not in RANGE}
+        yield from parts(replaced, f"{at}/{BY_RELEASE}/{index}")
 
 
 def load(path: Path) -> Any:
@@ -87,33 +94,33 @@ def test_it_is_draft_07_of_known_keywords(path: Path) -> None:
     assert callable(compile_schema(schema, Dialect(formats=FORMATS)))
 
 
-@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
-def test_every_reference_has_a_target(path: Path) -> None:
-    schema = load(path)
-    references = {part["$ref"] for _, part in parts(schema) if "$ref" in part}
-    names = {f"#/definitions/{name}" for name in schema.get("definitions", {})}
-    assert references <= names
-    assert names <= references | {"#/definitions/" + name for name in ("fleet", "cluster", "gpupool", "gpuworkload")}
+def test_every_reference_has_a_target() -> None:
+    roots = {f"#/definitions/{name}" for name in ("fleet", "cluster", "gpupool", "gpuworkload")}
+    for path in (*WRITTEN, *CATALOG, *CONTRACTS):
+        schema = load(path)
+        references = {part["$ref"] for _, part in parts(schema) if "$ref" in part}
+        names = {f"#/definitions/{name}" for name in schema.get("definitions", {})}
+        assert references <= names, path
+        assert names <= references | roots, path
 
 
-@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
-def test_objects_are_closed(path: Path) -> None:
+def test_objects_are_closed() -> None:
     """The top level of the fleet schema is the only exception: the definitions that it refers to are closed."""
-    head = "" if path.name == "fleet.schema.json" else None
-    typed = [(at, part) for at, part in parts(load(path)) if "object" in part.get("type", ()) and at != head]
-    assert typed
-    assert [at for at, part in typed if "additionalProperties" not in part] == []
-    assert [at for at, part in typed if part["additionalProperties"] is True] == []
+    for path in (*WRITTEN, *CATALOG):
+        head = "" if path.name == "fleet.schema.json" else None
+        typed = [(at, part) for at, part in parts(load(path)) if "object" in part.get("type", ()) and at != head]
+        assert typed, path
+        assert [at for at, part in typed if part.get("additionalProperties", True) is True] == [], path
 
 
-@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
-def test_everything_has_a_title_and_a_description(path: Path) -> None:
-    schema = load(path)
-    assert schema["title"]
-    assert schema["description"]
-    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    bare = [at for at, part in properties(schema) if not part.get("description", "").rstrip().endswith((".", "?"))]
-    assert bare == []
+def test_everything_has_a_title_and_a_description() -> None:
+    for path in (*WRITTEN, *CATALOG):
+        schema = load(path)
+        assert schema["title"], path
+        assert schema["description"], path
+        assert schema["$schema"] == "http://json-schema.org/draft-07/schema#", path
+        described = {at: part.get("description", "").rstrip() for at, part in properties(schema)}
+        assert [at for at, text in described.items() if not text.endswith((".", "?"))] == [], path
 
 
 @pytest.mark.parametrize("path", SPOKEN, ids=named)
@@ -121,14 +128,14 @@ def test_every_key_that_people_write_has_an_example(path: Path) -> None:
     assert [at for at, part in properties(load(path)) if not part.get("examples")] == []
 
 
-@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG], ids=named)
-def test_examples_and_defaults_are_accepted(path: Path) -> None:
-    schema = load(path)
+def test_examples_and_defaults_are_accepted() -> None:
     wrong = []
-    for at, part in parts(schema):
-        accepts = Draft7Validator({**part, "definitions": schema.get("definitions", {})}).is_valid
-        shown = [*part.get("examples", ()), *([part["default"]] if "default" in part else [])]
-        wrong += [(at, value) for value in shown if not accepts(value)]
+    for path in (*WRITTEN, *CATALOG):
+        schema = load(path)
+        for at, part in parts(schema):
+            accepts = Draft7Validator({**part, "definitions": schema.get("definitions", {})}).is_valid
+            shown = [*part.get("examples", ()), *([part["default"]] if "default" in part else [])]
+            wrong += [(named(path), at, value) for value in shown if not accepts(value)]
     assert wrong == []
 
 

@@ -79,10 +79,11 @@ def test_without_a_matching_machine_the_sizes_of_the_series_are_listed() -> None
     assert CATALOG.size_remedy("p4d.24xlarge") == ""
 
 
-@pytest.mark.parametrize("name", CATALOG.names("skus"))
-def test_each_size_is_found_by_its_own_name_however_it_is_spelt(name: str) -> None:
-    for spelt in (name, name.lower(), name.removeprefix("Standard_"), name.replace("_", "-"), name.replace("_", "")):
-        assert CATALOG.similar_name("skus", spelt) == name
+def test_each_size_is_found_by_its_own_name_however_it_is_spelt() -> None:
+    for name in CATALOG.names("skus"):
+        bare = name.removeprefix("Standard_")
+        for spelt in (name, name.lower(), bare, name.replace("_", "-"), name.replace("_", "")):
+            assert CATALOG.similar_name("skus", spelt) == name
 
 
 @given(word=st.text(max_size=12), options=st.lists(st.text(max_size=12), max_size=6))

@@ -281,7 +281,8 @@ def main(arguments: Sequence[str]) -> int:
     whole = updated(rows, wheels, given.update)
     if whole == rows:
         return 0
-    print("new:", ", ".join(sorted(_versions(whole["agentPools"]) - _versions(rows["agentPools"]))))
+    after, before = (side["agentPools"]["versions"] for side in (whole, rows))
+    print("new:", *(version for channel in CHANNELS for version in after[channel] if version not in before[channel]))
     if not given.update:
         return 1
     for name, path in paths.items():
@@ -292,10 +293,6 @@ def main(arguments: Sequence[str]) -> int:
 
 def _row(name: str, path: Path) -> dict[str, Any]:
     return yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader) if path.exists() else empty(name)
-
-
-def _versions(row: Mapping[str, Any]) -> set[str]:
-    return {version for versions in row["versions"].values() for version in versions}
 
 
 if __name__ == "__main__":

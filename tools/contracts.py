@@ -2,19 +2,23 @@
 
 A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, CEL, and formats
 that nothing enforces. It also refuses unknown fields, as the API server does under strict field validation. Equal
-parts are written once, under `definitions`.
+parts are written once, under `definitions`. The contract of a kind of a project in `tools/releases.yaml` says what each
+release has; `_releases.json` lists these releases.
 """
 
 import argparse
 import json
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
 from gitgpu.objects.schema.structural import children, structural_schema
+from tools.contract_releases import Project, Release, join_releases, projects, verified
 from tools.crds import sources
 
 Node: TypeAlias = dict[str, Any]
@@ -22,12 +26,14 @@ Node: TypeAlias = dict[str, Any]
 ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
+OF_RELEASES = ROOT.parent / "shared" / "upstream" / "crds"  # a folder for each release of a project
 OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
     "argoproj.io_applications": "v1alpha1",
     "argoproj.io_applicationsets": "v1alpha1",
     "argoproj.io_appprojects": "v1alpha1",
+    "autoscaling.x-k8s.io_capacitybuffers": "v1beta1",
     "azmonitoring.coreos.com_podmonitors": "v1",
     "azmonitoring.coreos.com_servicemonitors": "v1",
     "containerservice.azure.com_maintenanceconfigurations": "v1api20250801",
@@ -45,10 +51,14 @@ KINDS = {
     "keda.sh_scaledjobs": "v1alpha1",
     "keda.sh_scaledobjects": "v1alpha1",
     "keda.sh_triggerauthentications": "v1alpha1",
+    "kueue.x-k8s.io_admissionchecks": "v1beta2",
     "kueue.x-k8s.io_clusterqueues": "v1beta2",
+    "kueue.x-k8s.io_cohorts": "v1beta2",
     "kueue.x-k8s.io_localqueues": "v1beta2",
+    "kueue.x-k8s.io_provisioningrequestconfigs": "v1beta2",
     "kueue.x-k8s.io_resourceflavors": "v1beta2",
     "kueue.x-k8s.io_topologies": "v1beta2",
+    "kueue.x-k8s.io_workloadpriorityclasses": "v1beta2",
     "kustomize.toolkit.fluxcd.io_kustomizations": "v1",
     "mellanox.com_nicclusterpolicies": "v1alpha1",
     "monitoring.coreos.com_podmonitors": "v1",
@@ -56,8 +66,11 @@ KINDS = {
     "monitoring.coreos.com_scrapeconfigs": "v1alpha1",
     "monitoring.coreos.com_servicemonitors": "v1",
     "nvidia.com_clusterpolicies": "v1",
+    "nvidia.com_gpuclusters": "v1alpha1",
     "nvidia.com_nvidiadrivers": "v1alpha1",
     "resource.nvidia.com_computedomains": "v1beta1",
+    "source.toolkit.fluxcd.io_buckets": "v1",
+    "source.toolkit.fluxcd.io_externalartifacts": "v1",
     "source.toolkit.fluxcd.io_gitrepositories": "v1",
     "source.toolkit.fluxcd.io_helmcharts": "v1",
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
@@ -94,20 +107,91 @@ def crd(name: str, folder: Path = CRDS) -> Node:
 
 def contract(name: str) -> tuple[str, str]:
     """The file name and the text of the contract of one CRD."""
-    spec, version = crd(name)["spec"], KINDS[name]
+    project = next((project for project in projects() if _releases(name, project)), None)
+    newest = crd(name, _folder(name, _releases(name, project)[-1]) if project else CRDS)
+    spec, version = newest["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
+    head = {"x-gitgpu-scope": spec["scope"]}
+    if project is None:
+        schema = closed_schema(newest, version)
+        head = {"$comment": f"{kind} {group}/{version}, reduced from {origin(name)}"} | head
+    else:
+        schema, changed, last = _of_project(name, version, project)
+        releases = f"{project.name} {changed[0]} to {last} @ tools/releases.yaml"
+        head = {"$comment": f"{kind} {group}/{version}, reduced from {releases}"} | head
+        head |= {PROJECT: project.key, NEWEST: last, CHANGED: changed}
+    return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
+
+
+def _of_project(name: str, version: str, project: Project) -> tuple[Node, list[str], str]:
+    """The joined schema, the releases that changed it, and the newest release."""
+    changed: list[str] = []
+    schemas: list[Node] = []
+    releases = _releases(name, project)
+    for release in releases:
+        schema = closed_schema(crd(name, _folder(name, release)), version)
+        if not schemas or schema != schemas[-1]:
+            changed.append(release.number)
+            schemas.append(schema)
+    joined = join_releases(schemas, changed)
+    for index, schema in enumerate(schemas):
+        assert schema_of_release(joined, index, changed) == schema, (name, changed[index])
+    return joined, changed, releases[-1].number
+
+
+def folders_of(name: str) -> dict[str, Path]:
+    """The folders with the CRD of a kind, by the release that it is from; {} if its releases are not known."""
+    of_kind = ((release, project) for project in projects() for release in _releases(name, project))
+    return {release.number: folder for release, _ in of_kind if (folder := _folder(name, release))}
+
+
+def _releases(name: str, project: Project) -> list[Release]:
+    """The releases of a project that serve the version of a CRD which its contract is about."""
+    found = []
+    for release in project.releases:
+        folder = _folder(name, release)
+        if folder and any(
+            item["served"] and item["name"] == KINDS[name] for item in crd(name, folder)["spec"]["versions"]
+        ):
+            found.append(release)
+    return found
+
+
+def _folder(name: str, release: Release) -> Path | None:
+    """The folder with a CRD of a release. Of two, which differ only in CEL, the first."""
+    folders = (OF_RELEASES / folder for folder in release.folders)
+    return next((folder for folder in folders if (folder / f"{name}.yaml").is_file()), None)
+
+
+def closed_schema(crd: Node, version: str) -> Node:
+    """The schema of one version of a CRD, reduced to what a contract keeps."""
+    spec = crd["spec"]
     served = next(item for item in spec["versions"] if item["name"] == version)
     schema = structural_schema(served["schema"]["openAPIV3Schema"])
     if "status" in schema["properties"]:
         schema["properties"]["status"] = {}  # written by controllers; exported objects have it
     schema["properties"] |= {
-        "apiVersion": {"const": f"{group}/{version}"},
-        "kind": {"const": kind},
+        "apiVersion": {"const": f"{spec['group']}/{version}"},
+        "kind": {"const": spec["names"]["kind"]},
         "metadata": METADATA,
     }
     schema["required"] = sorted({"apiVersion", "kind", "metadata", *schema.get("required", ())} - {"status"})
-    head = {"$comment": f"{kind} {group}/{version}, reduced from {origin(name)}", "x-gitgpu-scope": spec["scope"]}
-    return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
+    return schema
+
+
+def release_list() -> tuple[str, str]:
+    """The file name and the text of the list of releases: each project with its name and the dates of its releases."""
+    listed = {
+        project.key: {
+            "name": project.name,
+            "charts": list(project.charts),
+            "images": dict(project.images),
+            "releases": {release.number: release.date for release in project.releases},
+        }
+        for project in projects()
+    }
+    head = {"$comment": "Releases that contracts know, @ tools/releases.yaml", "$verified": str(verified())}
+    return "_releases.json", text(head | listed) + "\n"
 
 
 def origin(name: str) -> str:
@@ -122,10 +206,18 @@ def shared(schema: Node) -> Node:
 
     def fold(part: Node, name: str) -> Node:
         known = names.get(json.dumps(part, sort_keys=True))
-        return {"$ref": f"#/definitions/{known}"} if known else children(part, fold, name)
+        return {"$ref": f"#/definitions/{known}"} if known else _children(part, fold, name)
 
-    definitions = {name: children(json.loads(key), fold) for key, name in names.items()}
-    return children(schema, fold) | ({"definitions": definitions} if definitions else {})
+    definitions = {name: _children(json.loads(key), fold) for key, name in names.items()}
+    return _children(schema, fold) | ({"definitions": definitions} if definitions else {})
+
+
+def _children(part: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
+    """The part with every schema below it changed, also those of some releases."""
+    done = children(part, change, name)
+    if BY_RELEASE in part:
+        done[BY_RELEASE] = [children(entry, change, name) for entry in part[BY_RELEASE]]
+    return done
 
 
 def _repeated(schema: Node) -> dict[str, str]:
@@ -137,7 +229,7 @@ def _repeated(schema: Node) -> dict[str, str]:
         key = json.dumps(part, sort_keys=True)
         times[key] = times.get(key, 0) + 1
         names.setdefault(key, name)
-        return children(part, visit, name) if times[key] == 1 else part
+        return _children(part, visit, name) if times[key] == 1 else part
 
     visit(schema, "root")
     worth = {key: name for key, name in names.items() if times[key] > 1 and len(key) > _WORTH_SHARING}
@@ -165,7 +257,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
-    stale = {file: body for file, body in map(contract, KINDS) if not is_committed(file, body)}
+    stale = {file: body for file, body in (*map(contract, KINDS), release_list()) if not is_committed(file, body)}
     for file, body in stale.items():
         print(file)
         if given.update:

@@ -23,7 +23,7 @@ def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     findings = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
     reported = {(finding.span, finding.severity) for finding in findings}
     wrong = any(finding.severity is Severity.ERROR for finding in findings)
-    breaches = conformity(clusters, norms, everywhere=not wrong)  # consequences of an error are not reported
+    breaches = conformity(clusters, inputs, norms, everywhere=not wrong)  # consequences of an error are not reported
     # A patch of several objects is reported once, at its place, although each of the objects has the fault.
     new: dict[tuple[str, Span, str], Diagnostic] = {}
     for finding in breaches:

@@ -1,6 +1,7 @@
 """What the API server or a rule reports about objects with values or patches, at the place of the value or patch."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from gitgpu.access import value_at
@@ -8,6 +9,8 @@ from gitgpu.adjust.compiled import Compiled
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest
 from gitgpu.emit.places import ChangedPlaces
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.cluster_releases import cluster_releases
 from gitgpu.objects.norms import Norms
 from gitgpu.patch.emitted import as_given
 from gitgpu.rules.object_findings import object_findings
@@ -21,11 +24,13 @@ class _Changed(NamedTuple):
     places: ChangedPlaces
 
 
-def conformity(clusters: Sequence[Compiled], norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
+def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
     """All findings about values that the user has changed and, with `everywhere`, errors about other values."""
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
-        findings = object_findings(map(as_given, cluster.patched.manifests), cluster.plan.cluster.kubernetes, norms)
+        described = cluster.plan.cluster
+        of_cluster = replace(norms, versions=cluster_releases(inputs, described))
+        findings = object_findings(map(as_given, cluster.patched.manifests), described.kubernetes, of_cluster)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:
             if _is_changed(finding, objects):

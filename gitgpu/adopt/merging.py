@@ -46,8 +46,10 @@ def _merged(group: Sequence[Placed]) -> Iterator[ClusterDocument]:
     remaining = list(group)
     while remaining:
         base = _most_frequent(remaining)
-        similar = [entry for entry in remaining if _is_similar(base, entry)]
-        remaining = [entry for entry in remaining if not _is_similar(base, entry)]
+        similar, others = list[Placed](), list[Placed]()
+        for entry in remaining:
+            (similar if entry is base or _is_similar(base, entry) else others).append(entry)
+        remaining = others
         cluster = similar[0].cluster if len(similar) == 1 else ""
         yield ClusterDocument(cluster, _joined(base, similar))
 

@@ -31,8 +31,8 @@ def tidy(spec: Mapping[str, Any], driver: str, facts: Facts) -> dict[str, Any]:
 
 def in_order(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The keys in the order in which the schema lists them."""
-    order = {key: index for index, key in enumerate(_properties("gpupool"))}
-    return dict(sorted(spec.items(), key=lambda pair: order.get(pair[0], len(order))))
+    ordered = {key: spec[key] for key in _properties("gpupool") if key in spec}
+    return {**ordered, **spec}
 
 
 def plain_duration(text: str) -> str:
@@ -53,11 +53,10 @@ def plain_duration(text: str) -> str:
 def _disruption(written: Mapping[str, Any], facts: Facts) -> Iterator[tuple[str, Any]]:
     """The settings that differ from gitgpu's default, or from Karpenter's if gitgpu has none."""
     karpenter = {default["field"].rpartition(".")[2]: default["value"] for default in facts["defaults"]}
-    gitgpus = {key: part["default"] for key, part in _definition("disruption").items() if "default" in part}
-    for key in _definition("disruption"):
+    for key, part in _definition("disruption").items():
         if key in written:
             value = plain_duration(written[key]) if key in _DURATIONS else written[key]
-            default = gitgpus.get(key, karpenter.get(key))
+            default = part.get("default", karpenter.get(key))
             if value != (plain_duration(default) if key in _DURATIONS and default else default):
                 yield key, value
 

@@ -33,6 +33,8 @@ def owner_of(body: Mapping[str, Any]) -> Owner:
     """What applies an object; an empty Owner if its document does not say so."""
     meta = body.get("metadata")
     labels, notes = reach(meta, "labels"), reach(meta, "annotations")
+    if not (labels or notes or reach(meta, "managedFields")):
+        return Owner()
     return (
         _of_aks(labels, notes)
         or _of_flux(labels)

@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from io import BufferedReader
 from typing import TypeAlias
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.paths import normal_path
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, unread, walk
 from gitgpu.source import Span
 
@@ -35,16 +35,16 @@ def read_text(
         # Small files are read a third faster without a buffer and with a known size.
         with open(path, "rb", buffering=0) as file:
             size = os.fstat(file.fileno()).st_size  # also 0 for a pipe or a device, which may never end
-            raw = file.read(size + 1) if 0 < size <= maximum else b""
-            if len(raw) != size or not size:  # a pipe, a large file, or one that is changing
+            if size > maximum:
+                return _too_large(path, maximum)
+            raw = file.read(size + 1) if size else b""
+            if len(raw) != size or not size:  # a pipe, or a file that is changing
                 rest = BufferedReader(file)
                 raw += rest.read(maximum + 1 - len(raw))
                 rest.detach()
     except (OSError, ValueError) as error:
         return unread(path, error)
-    if len(raw) > maximum:
-        return _refused("INP003", path, f"larger than {maximum // 2**20} MiB", "split it, or pass the right file")
-    return (decoding or decode)(path, raw, label)
+    return _too_large(path, maximum) if len(raw) > maximum else (decoding or decode)(path, raw, label)
 
 
 def read_bytes(path: str, maximum: int = MAX_BYTES + 1) -> bytes:
@@ -191,6 +191,10 @@ def listing(directory: str) -> list[str]:
         return sorted(os.listdir(directory))
     except OSError:
         return []
+
+
+def _too_large(path: str, maximum: int) -> Diagnostic:
+    return _refused("INP003", path, f"larger than {maximum // 2**20} MiB", "split it, or pass the right file")
 
 
 def _refused(code: str, path: str, message: str, remedy: str) -> Diagnostic:

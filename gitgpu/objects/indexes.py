@@ -3,13 +3,19 @@
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from gitgpu.access import MAPPING
+
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
+
+_SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
 def freeze(value: Any) -> Hashable:
     """A value that can be hashed, and is equal for equal values."""
-    if isinstance(value, Mapping):
+    if type(value) in _SCALARS:  # most values
+        return value  # type: ignore[no-any-return]
+    if isinstance(value, MAPPING):
         return frozenset((key, freeze(item)) for key, item in value.items())
     return tuple(map(freeze, value)) if isinstance(value, list) else value
 

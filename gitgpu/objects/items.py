@@ -7,7 +7,6 @@ from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
-from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.objects.manifest.enabled_versions import ENABLED, is_enabled
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
@@ -56,7 +55,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     if not norms.ours:
         return _checked(given, name, minor, norms)
     given = as_on_any_cluster(given)
-    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, name, given.patch), [])
+    variants: list[Item] = norms.run_cache.setdefault(("checked", minor, norms.versions, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in variants:
         if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
@@ -104,6 +103,8 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
     old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
+    if old and old.by and contract.project:
+        old = old.on(norms.versions_of(contract.project))
     if running:
         return _running(given, running, contract, (norms, old))
     broken = Item(given, name, contract.scope, sound=False)
@@ -111,11 +112,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved_version(broken, api_version, old)])
-    item, findings = against_contract(broken, contract, old, (minor, norms.contracts))
-    if name.group == KEDA_GROUP:
-        since = norms.catalog.must("features", "positive-max-replica-count")["since"]
-        findings = [violations.newly_refused_value(finding, item, since) for finding in findings]
-    return item, findings
+    return against_contract(broken, contract, old, minor, norms)
 
 
 def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:

@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
@@ -17,6 +18,9 @@ from gitgpu.rule import AnyRule
 class Norms:
     """What objects are checked against. Build it once: it caches compiled schemas.
 
+    `versions` has the versions of projects such as "keda" that the cluster may run. `find_versions` finds others; it is
+    called for the first object that not every release accepts. Of other projects, any release in use may be meant.
+
     With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
     Python 1 and true are equal, for a schema they are not.
     """
@@ -27,7 +31,16 @@ class Norms:
     rules: Callable[[Objects], Sequence[AnyRule]]
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
+    versions: Versions = ()
+    find_versions: Callable[[], Versions] = tuple
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
+
+    def versions_of(self, project: str) -> tuple[str, ...]:
+        """The versions of a project that the cluster may run; () if they are not known."""
+        if "versions" not in self.run_cache:
+            self.run_cache["versions"] = dict(self.find_versions())
+        found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
+        return next((versions for name, versions in self.versions if name == project), found.get(project, ()))

@@ -20,7 +20,8 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     """
     kinds = source.contract(KINDS) or {}
     metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
-    return Norms(Contracts(source), catalog, kinds, rules_for, diagnose_all, today, custom(crds, metadata))
+    of_cluster = custom(crds, metadata)
+    return Norms(Contracts(source), catalog, kinds, rules_for, diagnose_all, today, custom=of_cluster)
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:

@@ -109,7 +109,7 @@ def build(
 def build_checked(
     fleet: CheckedFleet,
     pick: Pick,
-    options: BuildOptions = BuildOptions(),  # noqa: B008  the same
+    options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
     """The files of the selected clusters of a fleet that has been checked, unless it or our own output has an error."""
     if fleet.inputs is None or worst(fleet.diagnostics) is Severity.ERROR:

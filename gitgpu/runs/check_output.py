@@ -6,6 +6,7 @@ checks the objects of each cluster while this process runs the rules about the f
 
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -14,9 +15,10 @@ from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Given
 
-Emitted: TypeAlias = tuple[Sequence[Given], str]  # the objects of a cluster, and its Kubernetes version
+Emitted: TypeAlias = tuple[Sequence[Given], str, Versions]  # the objects of a cluster, and what it runs
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
 OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
 
@@ -29,8 +31,8 @@ def output_check(facts: Catalog) -> OutputCheck:
     norms = own_norms(Schemas(), facts)
 
     def check(emitted: Emitted) -> Sequence[Diagnostic]:
-        objects, kubernetes = emitted
-        return object_findings(objects, kubernetes, norms)
+        objects, kubernetes, versions = emitted
+        return object_findings(objects, kubernetes, replace(norms, versions=versions))
 
     return check
 

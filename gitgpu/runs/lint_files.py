@@ -1,7 +1,7 @@
 """Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
 
 import posixpath
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -13,10 +13,14 @@ from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.objects.found_releases import found_releases
+from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
@@ -27,7 +31,10 @@ MIN_PARALLEL = 1500  # the number of objects that take longer to check than a pr
 
 
 class LintInputs(NamedTuple):
-    """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files."""
+    """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files.
+
+    `versions` are the releases that the clusters run, each with its project, such as ("keda", "2.19").
+    """
 
     policy: Policy
     options: LintOptions
@@ -35,6 +42,7 @@ class LintInputs(NamedTuple):
     crds: Sequence[dict[str, Any]]
     values: Sequence[Values]
     version_given: bool
+    versions: tuple[tuple[str, str], ...] = ()
 
 
 def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnostic, ...], LintResult]:
@@ -42,10 +50,13 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    used = replace(used, judge=partial(_check, inputs.options.jobs))
+    find = partial(_found_versions, manifests, used.contracts)
+    versions = _by_project(inputs.versions)
+    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=versions, find_versions=find)
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
+    found += unknown_release_notes(used.contracts, inputs.versions)
     texts = [*manifests.texts.values()]
     texts += [values.text for values in inputs.values]
     written = [*comment_allowances({text.name: text.content for text in texts}), *allowances(manifests)]
@@ -69,6 +80,19 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         alone = values._replace(body={**values.body, "whole": False})
         options = inputs.options._replace(closed=False, strict=False)
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
+
+
+def _found_versions(manifests: Manifests, contracts: Contracts) -> Versions:
+    """The releases of operators that the manifests install."""
+    bodies = (loaded.body for file in manifests.files.values() for loaded in file.objects)
+    return found_releases(bodies, contracts.release_lists)
+
+
+def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:
+    by_project: dict[str, list[str]] = {}
+    for project, version in versions:
+        by_project.setdefault(project, []).append(version)
+    return tuple((project, tuple(named)) for project, named in by_project.items())
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

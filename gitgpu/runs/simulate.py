@@ -26,8 +26,8 @@ from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
+from gitgpu.simulate.admission import admit, counts, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
-from gitgpu.simulate.explain.admission import admit, counts, rejection_norms
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.pod.patches import overlaid

@@ -15,7 +15,7 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.simulate.explain.admission import POOLS, admit, counts
+from gitgpu.simulate.admission import POOLS, admit, counts
 from gitgpu.source import Span
 
 

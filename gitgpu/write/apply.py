@@ -75,7 +75,7 @@ def compare(root: str, files: Texts, stamp: Stamp, scope: Scope) -> Comparison:
     except OSError as error:
         return Comparison(diagnostics=(failure(root, "", error),))
     diffs = tuple(diff(f"{root}/{path}", before.get(path, ""), files.get(path, "")) for path in stale)
-    return Comparison(tuple(sorted((*view.changes.written, *view.changes.removed))), view.changes.edited, diffs)
+    return Comparison(tuple(stale), view.changes.edited, diffs)
 
 
 def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:

@@ -76,7 +76,7 @@ def _opened(temporary: str, mode: int) -> int:
 
 
 def _locked(temporary: str, mode: int) -> int:
-    """The same, locked while it is open."""
+    """A new file that is open, and locked while it is."""
     file = _opened(temporary, mode)
     try:
         # Between these two steps, another process can take the file for one that was abandoned, and remove it.

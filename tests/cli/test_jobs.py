@@ -87,7 +87,6 @@ def test_check_and_plan_report_the_same_stale_files(built: Path, tmp_path: Path)
 SIZE = "sku: Standard_NC4as_T4_v3"
 CHANGES: dict[str, tuple[str, str, str, int]] = {  # what is replaced, by what, the expected words and exit code
     "a fault of shape": (SIZE, f"{SIZE}\n  wieght: 3", "SHP003", 1),
-    "a name that leads nowhere": ("pools: [small", "pools: [smal", "LNK", 1),
     "an error of a rule": (SIZE, "sku: Standard_NC6", "SKU001", 1),
     "a warning": ("limits: {gpus: 8}", "limits: {cpu: 800}", "warning", 0),
     "an error that is ignored": ("region: ", "provisioner: cluster-autoscaler\n  region: ", "ALW004", 1),
@@ -111,18 +110,16 @@ def test_a_build_reports_the_same_of_the_fleet(built: Path, tmp_path: Path, chan
     assert bool(made[0][1]) is (code == 0)
 
 
-@pytest.mark.parametrize("form", ["text", "json", "sarif"])
-def test_lint_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
+def test_lint_finds_the_same_in_the_same_order(tmp_path: Path) -> None:
     texts = [pool_text(at).replace(*BROKEN) if at % 7 else pool_text(at) for at in range(220)]
     (tmp_path / "pools.yaml").write_text("---\n".join(texts), encoding="utf-8")
-    found = one(tmp_path, "lint", ".", "-o", form)
+    found = one(tmp_path, "lint", ".", "-o", "json")
     assert found[0] == 1
     assert "CNF012" in found[1]
-    assert found == four(tmp_path, "lint", ".", "-o", form)
+    assert found == four(tmp_path, "lint", ".", "-o", "json")
 
 
-@pytest.mark.parametrize("form", ["text", "json"])
-def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, form: str) -> None:
+def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path) -> None:
     for at in range(240):  # each pool is defined in two versions, so that each directory is a group
         text = pool_text(at % 120).replace(*BROKEN) if at % 7 else pool_text(at % 120)
         folder = tmp_path / f"d{at}"
@@ -130,11 +127,11 @@ def test_lint_of_many_groups_finds_the_same_in_the_same_order(tmp_path: Path, fo
         (folder / "pool.yaml").write_text(text.replace("10m", f"{at}m"), encoding="utf-8")
         (folder / "values.json").write_text('{"a": "b"}\n' + "\n" * (500 if at % 3 else 0), encoding="utf-8")
     (tmp_path / "d3" / "broken.yaml").write_text("apiVersion: v1\nkind: ConfigMap\nkind: Secret\n", encoding="utf-8")
-    found = one(tmp_path, "lint", ".", "-o", form)
+    found = one(tmp_path, "lint", ".")
     assert found[0] == 1
     assert "CNF012" in found[1]
     assert "YML002" in found[1]
-    assert found == four(tmp_path, "lint", ".", "-o", form)
+    assert found == four(tmp_path, "lint", ".")
 
 
 def test_an_invalid_number_of_jobs_is_refused(tmp_path: Path) -> None:

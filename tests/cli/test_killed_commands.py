@@ -1,6 +1,6 @@
 """A command that is killed at any operation on the disk needs no hand: the same command, run again, finishes its work.
 
-`make kills` tries every operation of every command, `make test` a few of each.
+`make kills` tries every operation of every command, `make test` one of each.
 """
 
 import os
@@ -19,7 +19,7 @@ from tests.cli.killed import Ended, Killing, can_kill, killing
 
 pytestmark = pytest.mark.skipif(not can_kill(), reason="this system cannot kill outright")
 EVERY = bool(os.environ.get("GITGPU_KILLS"))
-FEW = 2  # operations of each command that `make test` tries
+FEW = 1  # operations of each command that `make test` tries
 RECORDED = Path(__file__).parents[1] / "journeys/recorded"
 RINGED = many("c1", "c2").replace(
     "{delivery: ", "{rings: [{name: canary, clusters: [c1]}, {name: prod, clusters: [c2]}], delivery: ", 1
@@ -127,8 +127,8 @@ def test_the_next_run_finishes_a_killed_one(run: Killing, tmp_path: Path, name: 
 
 
 def points(count: int) -> list[int]:
-    """The operations to die at: all of them, or some that are spread evenly."""
-    return list(range(1, count + 1)) if EVERY else sorted({1 + count * part // FEW for part in range(FEW)})
+    """The operations to die at: all of them, or some that are spread evenly, such as the one in the middle."""
+    return list(range(1, count + 1)) if EVERY else sorted({1 + count * part // (FEW + 1) for part in range(1, FEW + 1)})
 
 
 def succeeded(ended: Ended | None) -> Ended:

@@ -210,12 +210,14 @@ def test_python_without_docstrings_is_refused_with_the_reason(word: str) -> None
     )
     assert (ran.returncode, ran.stdout) == (2, "")
     assert ran.stderr == "Error: Python's option -OO (PYTHONOPTIMIZE=2) removes the help texts: use -O\n"
+
+
+def test_python_without_assertions_is_accepted() -> None:
+    write(SOUND)
     ran = subprocess.run(
-        [sys.executable, "-O", "-m", "gitgpu", word], capture_output=True, text=True, timeout=SECONDS, check=False
+        [sys.executable, "-O", "-m", "gitgpu", "build"], capture_output=True, text=True, timeout=SECONDS, check=False
     )
     assert (ran.returncode, "Error" in ran.stderr) == (0, False)
-    lean = [sys.executable, "-O", "-m", "gitgpu", "build"]
-    assert subprocess.run(lean, capture_output=True, timeout=SECONDS, check=False).returncode == 0
 
 
 END = b"<end of output>"
@@ -269,7 +271,7 @@ def test_lines_break_between_words(colour: str) -> None:
     assert _words(narrow) == _words(wide)
 
 
-@pytest.mark.parametrize("words", [("simulate",), ("plan",), ("rule", "show", "SKU001"), ("explain", "Fleet.spec")])
+@pytest.mark.parametrize("words", [("simulate",), ("rule", "show", "SKU001")])
 def test_answers_break_between_words(words: tuple[str, ...]) -> None:
     write(SOUND)
     narrow, wide = _on_terminal(*words), _on_terminal(*words, columns=1000)

@@ -1,6 +1,5 @@
 """Adds the bad example of every rule to real input: as an extra file in an overlay, or extra documents in the fleet."""
 
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -8,12 +7,12 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
-from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.rule import Rule
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.fleet_rule import diagnose
 from gitgpu.runs.lint import LintOptions, lint
-from tests.helping.mutations import FLEET, ROOT, overlay, todays_norms
+from tests.helping.mutations import FLEET, ROOT, overlay, todays_norms, with_file
 from tests.rules.fleet.examples import BASE, CATALOG, day
 from tests.rules.named_examples import only
 
@@ -54,8 +53,8 @@ def in_overlays(rule: Rule[Any, Any]) -> bool:
 
 def alone(rule: Rule[Any, Any]) -> bool:
     """Whether lint reports the example when it is the whole cluster."""
-    texts = iter([Text("extra.yaml", rule.bad, "extra.yaml")])
-    return rule.code in _codes(texts, LintOptions("1.36", closed=True), rule)
+    alone = read_manifests([Text("extra.yaml", rule.bad, "extra.yaml")])
+    return rule.code in _codes(alone, LintOptions("1.36", closed=True), rule)
 
 
 def in_fleet(rule: Rule[Any, Any]) -> bool:
@@ -70,8 +69,8 @@ def in_fleet(rule: Rule[Any, Any]) -> bool:
 @cache
 def before(cluster: str, *, closed: bool) -> set[str]:
     """The codes found in the unchanged overlay. As a whole cluster it has some: its workloads are kept elsewhere."""
-    texts = (Text(name, content, name) for name, content in overlay(cluster))
-    return _codes(texts, LintOptions("1.36", closed=closed))
+    read = read_manifests(Text(name, content, name) for name, content in overlay(cluster))
+    return _codes(read, LintOptions("1.36", closed=closed))
 
 
 def _merged(text: str) -> list[Document]:
@@ -93,16 +92,24 @@ def _key(document: Document) -> ObjectRef:
     return document.ref._replace(name="") if document.kind == "Fleet" else document.ref
 
 
-def _joined(cluster: str, text: str) -> Iterator[Text]:
+def _joined(cluster: str, text: str) -> Manifests:
     """The overlay with one more file, which is listed in its kustomization.yaml."""
+    return with_file(_with_empty_file(cluster), _extra(cluster, text))
+
+
+@cache
+def _with_empty_file(cluster: str) -> Manifests:
     index = f"{cluster}/kustomization.yaml"
-    for name, content in overlay(cluster):
-        yield Text(name, f"{content}- extra.yaml\n" if name == index else content, name)
-    yield Text(f"{cluster}/extra.yaml", text, f"{cluster}/extra.yaml")
+    listed = ((name, f"{text}- extra.yaml\n" if name == index else text) for name, text in overlay(cluster))
+    return read_manifests([*(Text(name, text, name) for name, text in listed), _extra(cluster, "")])
 
 
-def _codes(texts: Iterator[Text], asked: LintOptions, rule: Rule[Any, Any] | None = None) -> set[str]:
+def _extra(cluster: str, text: str) -> Text:
+    return Text(f"{cluster}/extra.yaml", text, f"{cluster}/extra.yaml")
+
+
+def _codes(manifests: Manifests, asked: LintOptions, rule: Rule[Any, Any] | None = None) -> set[str]:
     """The codes that lint reports. With a rule, only this rule runs, and only if these objects select it."""
     norms = only(rule, todays_norms()) if rule else todays_norms()
-    diagnostics: tuple[Diagnostic, ...] = lint(read_manifests(texts), (), norms, asked).diagnostics
+    diagnostics: tuple[Diagnostic, ...] = lint(manifests, (), norms, asked).diagnostics
     return {finding.code for finding in diagnostics}

@@ -1,6 +1,5 @@
 """Typical mistakes, as edits of the committed overlays and the example fleet, and whether they are reported."""
 
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -10,7 +9,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
@@ -218,17 +217,29 @@ def noticed(mutation: Mutation) -> list[Diagnostic]:
         allowed = comment_allowances({FLEET: after})
         diagnostics = tuple(settle(validate_texts((Text(FLEET, after, FLEET),)).diagnostics, allowed, Policy()))
     else:
-        diagnostics = lint(
-            read_manifests(_texts(mutation.file, after)), (), todays_norms(), LintOptions("1.36")
-        ).diagnostics
+        changed = _changed(Text(mutation.file, after, mutation.file))
+        diagnostics = lint(changed, (), todays_norms(), LintOptions("1.36")).diagnostics
     return [diagnostic for diagnostic in diagnostics if diagnostic.severity in TOLD]
 
 
-def _texts(changed: str, text: str) -> Iterator[Text]:
+def _changed(file: Text) -> Manifests:
     """The overlay of a file's cluster, with the file changed."""
-    cluster = "/".join(changed.split("/")[:2])
-    for name, content in overlay(cluster):
-        yield Text(name, text if name == changed else content, name)
+    cluster = "/".join(file.name.split("/")[:2])
+    if "/workloads/" in file.name:  # a patch, which belongs to a kustomization
+        return read_manifests(file if name == file.name else Text(name, text, name) for name, text in overlay(cluster))
+    return with_file(_read(cluster), file)
+
+
+def with_file(read: Manifests, file: Text) -> Manifests:
+    """Manifests with one more file, or another one of this name. The others are not read again, which takes long."""
+    alone = read_manifests([file])
+    files, faults = {**read.files, **alone.files}, (*read.faults, *alone.faults)
+    return read._replace(texts={**read.texts, file.name: file}, files=files, faults=faults)
+
+
+@cache
+def _read(cluster: str) -> Manifests:
+    return read_manifests(Text(name, text, name) for name, text in overlay(cluster))
 
 
 @cache

@@ -65,7 +65,7 @@ def test_if_it_is_killed_its_results_are_an_error() -> None:
 
 @forks
 @pytest.mark.parametrize("task", ["", "worker.give(1)\n"])
-def test_closing_ends_it_whatever_it_does(task: str) -> None:
+def test_closing_ends_it_in_the_middle_of_a_task(task: str) -> None:
     program = BEGIN + (
         "worker = PreparedWorker(lambda: lambda _: time.sleep(600))\n"
         f"{task}"

@@ -231,6 +231,16 @@ def test_a_missing_file_that_is_made_later_is_a_note() -> None:
     assert found({"a/kustomization.yaml": "resources: [b.yaml, flux-system]\n"}) == [("LNT004", Severity.INFO)]
 
 
+def test_the_nearest_template_of_a_missing_file_is_named() -> None:
+    kustomization = {"a/kustomization.yaml": "resources: [c.yaml]\n"}
+    templates = ("a-b/c.tpl.yaml", "a/x/y/c.tpl.yaml", "a/z/c.tpl.yaml", "a/x/c.yaml.tpl")
+    read = linted({**kustomization, **dict.fromkeys(templates, NAMESPACE)})
+    (note,) = [finding for finding in read.diagnostics if finding.code == "LNT004"]
+    assert note.message == "a/c.yaml is not checked: it is made from a/x/c.yaml.tpl"
+    elsewhere = linted({**kustomization, "a-b/c.tpl.yaml": NAMESPACE})
+    assert [finding.severity for finding in elsewhere.diagnostics if finding.code == "LNT004"] == [Severity.ERROR]
+
+
 def test_a_missing_file_that_git_ignores_is_a_note(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     subprocess.run(["git", "init", "-q"], check=True)

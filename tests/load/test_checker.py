@@ -13,8 +13,8 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import anything
 from gitgpu.load.validate.patterns import compile_pattern
 
-FACTS = "_kinds"  # in the folder of contracts, but not a schema
-SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem != FACTS)
+FACTS = ("_kinds", "_releases")  # in the folder of contracts, but not schemas
+SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem not in FACTS)
 EVERY = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
 CASES = [
@@ -140,11 +140,11 @@ def test_a_schema_is_a_mapping() -> None:
         compile_schema({"items": [{"type": "string"}]})
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-def test_committed_schemas_use_known_keywords_only(path: Path) -> None:
-    root = json.loads(path.read_text("utf-8"))
-    for schema in _subschemas(root):
-        compile_schema(schema, Dialect(resolve=local_references(root), formats=FORMATS))
+def test_committed_schemas_use_known_keywords_only() -> None:
+    for path in SCHEMAS:
+        root = json.loads(path.read_text("utf-8"))
+        for schema in _subschemas(root):
+            compile_schema(schema, Dialect(resolve=local_references(root), formats=FORMATS))
 
 
 def _subschemas(schema: Any) -> Iterator[Any]:

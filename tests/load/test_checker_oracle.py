@@ -93,7 +93,7 @@ def test_any_schema_gets_the_verdict_of_jsonschema(schema: Any, values: list[Any
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(data=st.data())
 def test_documents_get_the_verdict_of_jsonschema(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8").replace("^(?i)", "(?i)^"))

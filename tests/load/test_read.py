@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.read import MAX_BYTES, decode, leads_nowhere, read_bytes, read_paths, read_text, relative_to, upwards
+from gitgpu.load.read import decode, leads_nowhere, read_bytes, read_paths, read_text, relative_to, upwards
 from gitgpu.load.text import Text
 from gitgpu.load.walk import walk
 
@@ -119,12 +119,16 @@ def test_a_file_without_read_permission_is_a_fault() -> None:
 def test_a_huge_file_is_refused_without_reading_it_all() -> None:
     with open("huge.yaml", "wb") as file:
         file.truncate(100 * 2**20)
-    with open("limit.yaml", "wb") as file:
-        file.write(b"#" * MAX_BYTES)
     (fault,) = read_paths(["huge.yaml"])[1]
     assert (fault.code, fault.span.line, fault.message) == ("INP003", 0, "larger than 32 MiB")
     assert fault.help == "split it, or pass the right file"
-    assert read_paths(["limit.yaml"])[1] == []
+
+
+def test_a_file_of_exactly_the_limit_is_read() -> None:
+    """With a lower limit, because a file of 32 MiB takes 100 MB to read."""
+    write("limit.yaml", "#" * 1000)
+    assert isinstance(read_text("limit.yaml", maximum=1000), Text)
+    assert isinstance(read_text("limit.yaml", maximum=999), Diagnostic)
 
 
 @pytest.mark.skipif(not Path("/dev/zero").exists(), reason="there is no /dev/zero here")

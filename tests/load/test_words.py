@@ -548,7 +548,7 @@ def test_a_long_value_is_cut() -> None:
 
 
 @pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.stem)
-@settings(max_examples=3, deadline=None)
+@settings(max_examples=2, deadline=None)
 @given(data=st.data())
 def test_whatever_is_refused_is_explained_at_a_place(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8"))

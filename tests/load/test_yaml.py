@@ -294,7 +294,7 @@ def nested(anchor: str) -> str:
         ("[" * 3000 + "]" * 3000, "YML005"),
         ("- " * 3000, "YML005"),
         ("{a: " * 3000, "YML005"),
-        ("".join(f"{' ' * n}a:\n" for n in range(3000)), "YML005"),
+        ("".join(f"{' ' * n}a:\n" for n in range(1500)), "YML005"),
     ],
     ids=["laughs", "merges", "chain", "large", "open", "closed", "block list", "flow map", "block map"],
 )

@@ -1,4 +1,4 @@
-"""The contracts compared with the CRDs that they are derived from."""
+"""The contracts compared with the CRDs that they are derived from, of each release."""
 
 import copy
 import json
@@ -12,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Severity
-from gitgpu.load.validate.compiler import Dialect, compile_schema
-from gitgpu.load.validate.formats import FORMATS
+from gitgpu.load.schemas import Schemas
 from gitgpu.load.validate.keywords import Check
+from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.releases import CHANGED, schema_of_release
 from gitgpu.rules.object_findings import object_findings
-from tests.oracles.cel import holds, needs_crds, structural_faults, upstream_faults
+from tests.oracles.cel import has_upstream, holds, needs_crds, structural_faults, upstream_faults
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
-from tools.contracts import CONTRACTS, KINDS, contract, is_committed
+from tools.contracts import CONTRACTS, CRDS, KINDS, OF_RELEASES, contract, folders_of, is_committed, release_list
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
 OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
@@ -35,20 +36,40 @@ def stem(body: dict[str, Any]) -> str:
 
 CUSTOM = [body for body in example_bodies() if stem(body) in {path.stem for path in REDUCED}]
 each_example = pytest.mark.parametrize("body", CUSTOM, ids=[f"{label(b)}-{b['metadata']['name']}" for b in CUSTOM])
+needs_releases = pytest.mark.skipif(not OF_RELEASES.is_dir(), reason="the CRDs of releases are not next to the project")
+
+
+def contract_of(name: str) -> Contract:
+    """The contract of a kind, by the name of its file."""
+    head = json.loads((CONTRACTS / f"{name}.json").read_text("utf-8"))["properties"]
+    return Contracts(Schemas()).find("", head["apiVersion"]["const"], head["kind"]["const"])
 
 
 @cache
-def checker(name: str) -> Check:
-    """The compiled contract."""
-    schema = json.loads((CONTRACTS / f"{name}.json").read_text("utf-8"))
-    return compile_schema(schema, Dialect(formats=FORMATS))
+def folders(name: str) -> list[tuple[Path, Check]]:
+    """The folders with the CRDs of the releases that changed a kind, oldest first, each with its compiled contract."""
+    found = contract_of(name)
+    if not found.project:
+        return [(CRDS, found.whole)]
+    [crd] = (
+        crd for crd in KINDS if crd.startswith(f"{name.partition('_')[0]}_") and contract(crd)[0] == f"{name}.json"
+    )
+    by_number = folders_of(crd)
+    if not found.variants:
+        return [(folder, found.whole) for folder in by_number.values()]
+    return [(by_number[variant.since], variant.whole) for variant in found.variants]
 
 
 @needs_crds
+@needs_releases
 @pytest.mark.parametrize("name", KINDS)
-def test_a_contract_is_derived_from_its_crd(name: str) -> None:
+def test_a_contract_is_derived_from_its_crds(name: str) -> None:
     file, body = contract(name)
     assert is_committed(file, body), "run: python -m tools.contracts --update"
+
+
+def test_the_list_of_releases_is_derived_too() -> None:
+    assert is_committed(*release_list()), "run: python -m tools.contracts --update"
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
@@ -67,17 +88,23 @@ def test_every_contract_has_an_example_and_comes_from_a_listed_crd() -> None:
     assert len(REDUCED) == len(KINDS)
 
 
+@needs_crds
 @each_example
 def test_upstream_accepts_the_examples(body: dict[str, Any]) -> None:
-    assert upstream_faults(body) == []
+    assert not has_upstream(body) or upstream_faults(body) == []
 
 
 @needs_crds
+@needs_releases
 @each_example
 def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -> None:
-    check = checker(stem(body))
-    differing = [change for change, changed in changes(body) if check(changed) != (not structural_faults(changed))]
-    assert differing == []
+    found = folders(stem(body))
+    contract = contract_of(stem(body))
+    for folder, check in (found[0], found[-1]):
+        for change, changed in changes(body):
+            accepted = check(changed)
+            assert accepted is (structural_faults(changed, folder) == []), (folder.name, change)
+            assert accepted or not contract.fits_everywhere(changed), (folder.name, change)
 
 
 def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -98,11 +125,14 @@ def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
 
 
 @needs_crds
+@needs_releases
 @pytest.mark.parametrize("path", REDUCED, ids=lambda path: path.stem)
 @settings(max_examples=8, deadline=None)
 @given(data=st.data())
-def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObject) -> None:
+def test_any_document_gets_the_verdict_of_each_release(path: Path, data: st.DataObject) -> None:
     schema = json.loads(path.read_text("utf-8"))
+    if CHANGED in schema:
+        schema = schema_of_release(schema, len(schema[CHANGED]) - 1, schema[CHANGED])
     below = {key: part for key, part in schema["properties"].items() if key not in (*HEAD, "status")}
     root = {"type": "object", "properties": below, "definitions": schema.get("definitions", {})}
     required = [key for key in schema.get("required", ()) if key in below]
@@ -111,7 +141,11 @@ def test_any_document_gets_the_verdict_of_upstream(path: Path, data: st.DataObje
     changed = data.draw(mutants(rest))
     for value in (rest, changed if isinstance(changed, dict) else {}):
         body = head | {"metadata": {"name": "a", "namespace": "b"}} | value
-        assert checker(path.stem)(body) is (structural_faults(body) == []), structural_faults(body)
+        everywhere = contract_of(path.stem).fits_everywhere(body)
+        for folder, check in folders(path.stem):
+            faults = structural_faults(body, folder)
+            assert check(body) is (faults == []), (folder.name, faults)
+            assert not (everywhere and faults), (folder.name, faults)
 
 
 # Conditions that upstream checks only in CEL, and the rules that check them here.

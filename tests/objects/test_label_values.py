@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from gitgpu.objects.node.label_requirements import same_but_for_case, yaml_value
+from gitgpu.objects.node.label_values import same_but_for_case, yaml_value
 from gitgpu.objects.node.zones import is_zone, regions_of
 
 

@@ -1,8 +1,8 @@
 """Small changes to the examples of rules, and how each changes what a rule reports.
 
 The snapshots list the changes that matter: the removed keys, replaced values and added fields after which a bad
-example is no longer reported, or a good one is. So the list changes if a rule loses a condition or gains one by
-mistake.
+example is no longer reported. So the list changes if a rule loses a condition or gains one by mistake. What a good
+example must not lose is proven by the example itself, and by the recorded cases.
 """
 
 import json

@@ -29,9 +29,14 @@ def named_near_misses(rule: AnyRule) -> Iterator[tuple[str, str]]:
     yield from ((f"{rule.code}-{number}", text) for number, text in enumerate(rule.good_examples[1:], 1))
 
 
+def bad_examples(rule: AnyRule) -> Iterator[tuple[str, str]]:
+    """The bad examples of a rule, each with a name."""
+    yield from ((f"bad {number}", text) for number, text in enumerate(rule.bad_examples, 1))
+
+
 def every_example(rule: AnyRule) -> Iterator[tuple[str, str]]:
     """The bad and good examples of a rule, each with a name."""
-    yield from ((f"bad {number}", text) for number, text in enumerate(rule.bad_examples, 1))
+    yield from bad_examples(rule)
     yield from ((f"good {number}", text) for number, text in enumerate(rule.good_examples, 1))
 
 

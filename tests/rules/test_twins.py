@@ -237,9 +237,9 @@ def test_rules_with_one_name_are_twins() -> None:
     assert names == {rule.name for rule in TWINS}
 
 
-@pytest.mark.parametrize("rule", [*TWINS, *map(twin_of, TWINS)], ids=lambda rule: rule.code)
-def test_the_page_of_a_rule_names_its_twin(rule: AnyRule) -> None:
-    sentence = f"{rule.twin} reports the same:"
-    assert sentence in page(rule, "")
-    assert sentence in markdown(rule)
-    assert facts(rule, "")["twin"] == rule.twin
+def test_the_page_of_a_rule_names_its_twin() -> None:
+    for rule in (*TWINS, *map(twin_of, TWINS)):
+        sentence = f"{rule.twin} reports the same:"
+        assert sentence in page(rule, "")
+        assert sentence in markdown(rule)
+        assert facts(rule, "")["twin"] == rule.twin

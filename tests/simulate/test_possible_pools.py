@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.objects.objects import Objects
 from gitgpu.simulate import Setup, possible_pools
-from gitgpu.simulate.explain.admission import admit, rejection_norms
+from gitgpu.simulate.admission import admit, rejection_norms
 from tests.rules.objects.samples import shared_norms, somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.worlds import (

@@ -8,7 +8,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.objects import Given
 from gitgpu.rules.norms import norms
-from gitgpu.simulate.explain.admission import admit, rejection_norms
+from gitgpu.simulate.admission import admit, rejection_norms
 from tests.simulate.refusals.cases import RECORDED, cases
 from tests.simulate.worlds import Body, catalog
 

@@ -14,6 +14,7 @@ class Arguments(NamedTuple):
     crds: tuple[str, ...]
     values: tuple[str, ...]
     kubernetes: str | None
+    versions: tuple[tuple[str, str], ...]
     skip: str
     ignore_missing: bool
     closed: bool

@@ -12,6 +12,7 @@ from gitgpu.cli.input.texts import read_searched
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.lint.file_filter import file_filter
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
+from gitgpu.cli.lint.versions import read_versions
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
@@ -42,6 +43,13 @@ def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str 
     metavar="1.N",
     callback=_kubernetes,
     help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
+)
+@click.option(
+    "--versions",
+    metavar="PROJECT=VERSION",
+    default="",
+    callback=read_versions,
+    help="Releases that the clusters run: karpenter=1.15,flux=2.10.  [default: lint.versions, or those in use]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(

@@ -39,7 +39,8 @@ def read_inputs(settings: Settings, named: frozenset[str], arguments: Arguments)
         closed=arguments.closed or config.closed,
         jobs=arguments.jobs,
     )
-    inputs = LintInputs(settings.policy, lint_options, configured, crds, values, bool(arguments.kubernetes))
+    versions = arguments.versions or config.versions
+    inputs = LintInputs(settings.policy, lint_options, configured, crds, values, bool(arguments.kubernetes), versions)
     return inputs, [*faults, *broken, *configured.files.faults]
 
 

@@ -22,8 +22,8 @@ class Row(NamedTuple):
     origin: str
 
 
-# A process that reads several catalogs, as tests do, parses equal rows once.
-@lru_cache(1 << 10)
+# A process that reads several catalogs, as tests do, parses equal rows once. Places of values take much memory.
+@lru_cache(1 << 6)
 def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     """The documents in the text of a row, and its faults."""
     documents, faults = parse(text)

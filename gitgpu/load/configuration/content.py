@@ -7,12 +7,12 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic, Places, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text, label, read_text, relative_to
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"
@@ -40,6 +40,7 @@ class LintConfig(NamedTuple):
     crds: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
     kubernetes: str = ""
+    versions: tuple[tuple[str, str], ...] = ()
     skip: tuple[str, ...] = ()
     strict: bool = False
     ignore_missing: bool = False
@@ -180,11 +181,19 @@ def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
         crds=_relative_to(path, data.get("crds", ())),
         values=tuple(_values_files(path, data.get("values", {}))),
         kubernetes=data.get("kubernetesVersion", ""),
+        versions=tuple(_versions(data.get("versions", {}))),
         skip=tuple(data.get("skip", ())),
         strict=data.get("strict", False),
         ignore_missing=data.get("ignoreMissingSchemas", False),
         closed=data.get("wholeCluster", False),
     )
+
+
+def _versions(versions: Mapping[str, str | Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """Each version of a project with its name."""
+    for project, given in sorted(versions.items()):
+        for version in [given] if isinstance(given, str) else given:
+            yield project, version
 
 
 def _values_files(path: str, values: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:

@@ -61,7 +61,9 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
     foreign = unknown and not similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))
-    return Fault(leaf.pointer, message(leaf), remedy(leaf), at_key, repair(leaf, root, moved), unknown, foreign)
+    unlisted = leaf.keyword == "enum" and isinstance(leaf.value, str) and not similar_key(leaf.value, leaf.argument)
+    texts = message(leaf), remedy(leaf)
+    return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved), unknown, foreign, unlisted)
 
 
 def _is_allowed_in_patch(leaf: Leaf) -> bool:

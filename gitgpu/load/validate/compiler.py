@@ -34,12 +34,14 @@ class Dialect:
     `resolve` finds the target of a `$ref` (None: a pointer into the schema itself). `formats` has a predicate for every
     format that may occur. With `partial`, an object is a patch: nothing is required, null deletes, and keys with `$`
     are directives. `compiled` caches the results of `resolve`, for all schemas that are read with this dialect.
+    `select` returns the keywords of a part that apply, if the part has several variants.
     """
 
     resolve: Resolve | None = None
     formats: Mapping[str, Check] = field(default_factory=dict)
     partial: bool = False
     compiled: dict[str, Check] = field(default_factory=dict)
+    select: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
 
 class Dialects(NamedTuple):
@@ -83,6 +85,8 @@ class _Compiler(NamedTuple):
             return anything if schema else nothing
         if not isinstance(schema, dict):
             raise TypeError(f"a schema is a mapping or a boolean, not {schema!r}")
+        if self.dialect.select:
+            schema = self.dialect.select(schema)
         unknown = sorted(key for key in schema.keys() - _KNOWN if not key.startswith("x-"))
         if unknown or ("$ref" in schema and schema.keys() & _KNOWN - ANNOTATIONS - {"$ref"}):
             raise ValueError(f"unsupported schema keyword: {', '.join(unknown) or 'one next to $ref'}")

@@ -1,6 +1,6 @@
 """Which files are applied together: everything that Flux and Argo CD apply because of one entry point."""
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, NamedTuple
@@ -45,17 +45,19 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class World:
-    """A tree, and the controllers that apply it."""
+    """A tree, and the controllers that apply it. `delivering` are the objects of each file that apply others."""
 
     tree: Tree
     flux: flux.Flux
     argo: argo.Argo
+    delivering: Mapping[str, Sequence[Loaded]]
 
 
 def world_of(tree: Tree) -> World:
     """Find out which controllers apply which files of a tree."""
     applications = argo.argo(tree)  # first, since both find out the root of the repository
-    return World(tree, flux.flux(tree), applications)
+    delivering = {name: found for name, objects in tree.files.items() if (found := list(filter(_delivers, objects)))}
+    return World(tree, flux.flux(tree), applications, delivering)
 
 
 def units_of(tree: Tree) -> list[Unit]:
@@ -73,15 +75,19 @@ def units_of(tree: Tree) -> list[Unit]:
 
 def delivers(unit: Unit, tree: Tree) -> bool:
     """Whether the unit contains an object that makes a controller apply others."""
-    objects = chain.from_iterable(_objects(part, tree) for part in unit.parts)
-    return any(group_kind(loaded.body) in DELIVERS for loaded in objects)
+    objects = chain.from_iterable(tree.files.get(part.file, ()) for part in unit.parts if not part.patch)
+    return any(map(_delivers, objects))
+
+
+def _delivers(loaded: Loaded) -> bool:
+    return group_kind(loaded.body) in DELIVERS
 
 
 def direct(unit: Unit, world: World) -> set[str]:
     """The files, kustomizations and directories that controllers apply because of the unit's own objects."""
     reached: set[str] = set()
     for part in unit.parts:
-        for loaded in _objects(part, world.tree):
+        for loaded in _delivering(part, world):
             for applied in _applied(loaded, loaded.body, world):
                 reached.update(applied.kustomizations, (inside.file for inside in applied.parts))
     return reached
@@ -111,7 +117,7 @@ def _applied_by(unit: Unit, world: World) -> Reach:
         seen.add(same)
         reached.parts.setdefault(cluster, []).append(part)
         reached.taken.add(part.file)
-        for loaded in _objects(part, world.tree):
+        for loaded in _delivering(part, world):
             as_applied = deliver(loaded.body, part)
             for applied in _applied(loaded, as_applied.body, world) if as_applied else ():
                 other = applied.cluster or cluster
@@ -136,8 +142,9 @@ def inflating(names: Iterable[str], tree: Tree) -> list[str]:
     return [name for name in names if name in kustomizations and kustomizations[name].data.get(CHARTS)]
 
 
-def _objects(part: Part, tree: Tree) -> Iterable[Loaded]:
-    return () if part.patch else tree.files.get(part.file, ())
+def _delivering(part: Part, world: World) -> Iterable[Loaded]:
+    """The objects of a file that make a controller apply others: very few of all objects."""
+    return () if part.patch else world.delivering.get(part.file, ())
 
 
 def _applied(loaded: Loaded, body: dict[str, Any], world: World) -> Iterator[Applied]:
@@ -153,8 +160,8 @@ def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str
     configs: dict[str, Mapping[str, str] | None] = {}
     for part in parts:
         for loaded in tree.files.get(part.file, ()):
-            name = text_at(loaded.body, "metadata", "name")
-            if group_kind(loaded.body) == CONFIG_MAP and name:
+            name = text_at(loaded.body, "metadata", "name") if group_kind(loaded.body) == CONFIG_MAP else ""
+            if name:
                 values = _values(loaded)
                 same = not part.patch and configs.get(name, values) == values
                 configs[name] = values if same else None

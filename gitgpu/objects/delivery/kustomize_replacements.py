@@ -4,7 +4,7 @@ import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from gitgpu.access import children, list_at, reach, rows
 from gitgpu.load.parse.yaml import parse
@@ -16,41 +16,44 @@ from gitgpu.source import Pointer
 
 _STEP = re.compile(r"(?:\\.|\[[^\]]*\]|[^.\\])+")  # of a path: a backslash precedes a dot that is part of a key
 _CHOICE = re.compile(r"\[(.*?)=(.*)\]")  # of an item in a list: [name=main]
-Selector: TypeAlias = tuple[tuple[str, str], ...]
+Selector: TypeAlias = tuple[tuple[str, str], ...]  # (key, text) pairs that an object must match
+Steps: TypeAlias = tuple[str, ...]  # of the path of a field
 
 
-class Target(NamedTuple):
-    """The fields of the objects that a selector matches, as paths."""
-
-    select: Selector
-    paths: tuple[str, ...]
-
-
-def replaced_fields(kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]) -> tuple[Target, ...]:
-    """The targets of all replacements, also those in files that were read."""
-    targets: list[Target] = []
+def replaced_fields(
+    kustomizations: Mapping[str, Kustomization], texts: Mapping[str, Text]
+) -> Mapping[Selector, Sequence[Steps]]:
+    """The paths of fields that are replaced, by selector, also of replacements in files that were read."""
+    # Overlays repeat replacements, so each is listed once.
+    targets: dict[tuple[Selector, Steps], None] = {}
     for kustomization in kustomizations.values():
         for entry in rows(kustomization.data, "replacements"):
             for replacement in _written(entry, kustomization, texts):
-                targets += _targets(replacement)
-    return tuple(targets)
+                targets.update(dict.fromkeys(_targets(replacement)))
+    paths: dict[Selector, list[Steps]] = {}
+    for select, steps in targets:
+        paths.setdefault(select, []).append(steps)
+    return paths
 
 
-def with_replaced_fields(written: Substituted, targets: Iterable[Target], namespace: str) -> Substituted:
+def with_replaced_fields(
+    written: Substituted, paths: Mapping[Selector, Iterable[Steps]], namespace: str
+) -> Substituted:
     """The object, with the fields that Kustomize replaces as unknown values."""
     holes: set[Pointer] = set()
-    for target in targets:
-        if is_selected(target.select, written.body, namespace):
-            for path in target.paths:
-                holes.update(_places(written.body, _STEP.findall(path), ()))
+    for select, fields in paths.items():
+        if is_selected(select, written.body, namespace):
+            for steps in fields:
+                holes.update(_places(written.body, steps, ()))
     return written._replace(holes=written.holes | holes) if holes else written
 
 
-def _targets(replacement: Any) -> Iterator[Target]:
+def _targets(replacement: Any) -> Iterator[tuple[Selector, Steps]]:
     for target in rows(replacement, "targets"):
         select = tuple((str(key), str(value)) for key, value in children(reach(target, "select")))
-        paths = tuple(path for path in list_at(target, "fieldPaths") if isinstance(path, str))
-        yield Target(select, paths or ("metadata.name",))
+        paths = [path for path in list_at(target, "fieldPaths") if isinstance(path, str)]
+        for path in paths or ("metadata.name",):
+            yield select, tuple(_STEP.findall(path))
 
 
 def _written(entry: Mapping[str, Any], kustomization: Kustomization, texts: Mapping[str, Text]) -> list[Any]:

@@ -26,15 +26,19 @@ def _has(key: str, text: str, body: Mapping[str, Any], namespace: str) -> bool:
     if key in ("labelSelector", "annotationSelector"):
         fields = mapping_at(body, "metadata", "labels" if key == "labelSelector" else "annotations")
         return _selected(text, fields)
+    return any(map(whole(text).matches, _values(key, body, namespace))) or not text
+
+
+def _values(key: str, body: Mapping[str, Any], namespace: str) -> tuple[str, ...]:
+    """The texts of an object that a key of a target is compared with."""
+    if key == "kind":
+        return (str(body.get("kind")),)
+    if key == "name":
+        return (text_at(body, "metadata", "name"),)
+    if key == "namespace":
+        return text_at(body, "metadata", "namespace"), namespace
     group, _, version = str(body.get("apiVersion")).rpartition("/")
-    values = {
-        "group": (group,),
-        "version": (version,),
-        "kind": (str(body.get("kind")),),
-        "name": (text_at(body, "metadata", "name"),),
-        "namespace": (text_at(body, "metadata", "namespace"), namespace),
-    }
-    return any(whole(text).matches(name) for name in values.get(key, ())) or not text
+    return {"group": (group,), "version": (version,)}.get(key, ())
 
 
 def _selected(text: str, labels: Mapping[str, Any]) -> bool:

@@ -8,7 +8,7 @@ from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES
-from gitgpu.objects.gitops.layered_values import merged_values
+from gitgpu.objects.gitops.layered_values import merged_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Item, Objects
 
@@ -33,10 +33,7 @@ def is_of_another_project(release: Release, objects: Objects) -> bool:
 
 def effective_value(release: Release, objects: Objects, *path: str) -> Any:
     """The value at a path: in the release, else in the chart. null removes the chart's value."""
-    value: Any = merged_values(chart_row(release, objects).get("defaults") or {}, release.values)
-    for part in path:
-        value = value.get(part) if isinstance(value, dict) else None
-    return value
+    return merged_value(chart_row(release, objects).get("defaults") or {}, release.values, path)
 
 
 def effective_dotted_value(release: Release, objects: Objects, paths: str) -> Any:

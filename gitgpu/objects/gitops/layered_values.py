@@ -1,6 +1,6 @@
 """Values of Helm charts as mappings: merged, and without unknown values."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 ACTION = "{{"  # the start of a value that an ApplicationSet fills in
@@ -14,6 +14,20 @@ def merged_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict
         if isinstance(value, dict) and isinstance(over, dict):
             merged[key] = merged_values(value, over)
     return merged
+
+
+def merged_value(default: Mapping[str, Any], values: Mapping[str, Any], path: Sequence[str]) -> Any:
+    """The value at a path of the merged values, without merging the others; None if there is none."""
+    if not path:
+        return merged_values(default, values)
+    key, *below = path
+    value, over = default.get(key), values.get(key)
+    if isinstance(value, dict) and isinstance(over, dict):
+        return merged_value(value, over, below)
+    value = over if key in values else value
+    for part in below:
+        value = value.get(part) if isinstance(value, dict) else None
+    return value
 
 
 def literal_text(text: str) -> str:

@@ -61,13 +61,14 @@ class _Namesakes:
     def __init__(self) -> None:
         self._at: dict[Hashable, int] = {}
         self._of_content: dict[Hashable, dict[str, list[int]]] = {}  # by file
+        self._contents: dict[int, Hashable] = {}  # by the id of the body
 
     def duplicate(self, item: Item) -> int | None:
         """The first object that is the same; None if there is none."""
         if item.is_patch:
             return self._at.get(_place(item))
         file = item.given.places.span().file
-        by_file = self._of_content.get(hashable(item.body), {})
+        by_file = self._of_content.get(self._content(item), {})
         elsewhere = (positions[0] for name, positions in by_file.items() if name != file and positions)
         found = [next(elsewhere, None), self._at.get(_place(item))]
         return min((position for position in found if position is not None), default=None)
@@ -76,15 +77,22 @@ class _Namesakes:
         """Adds an object. Its content is a key, so that it is compared only with objects of the same content."""
         self._at.setdefault(_place(item), position)
         if not item.is_patch:
-            by_file = self._of_content.setdefault(hashable(item.body), {})
+            by_file = self._of_content.setdefault(self._content(item), {})
             by_file.setdefault(item.given.places.span().file, []).append(position)
 
     def replace(self, old: Item, new: Item, position: int) -> None:
         """Puts an object in the place of another one."""
         self._at.pop(_place(old), None)
         if not old.is_patch:
-            self._of_content[hashable(old.body)][old.given.places.span().file].remove(position)
+            self._of_content[self._content(old)][old.given.places.span().file].remove(position)
         self.add(new, position)
+
+    def _content(self, item: Item) -> Hashable:
+        """The content of an object, computed once for all copies that share their data."""
+        body = id(item.body)
+        if body not in self._contents:
+            self._contents[body] = hashable(item.body)
+        return self._contents[body]
 
 
 def _place(item: Item) -> Hashable:

@@ -25,7 +25,7 @@ def how_applied(part: Part) -> tuple[Hashable, ...]:
 class Copies:
     """Checks one of several equal objects: if it has no faults, the others have none.
 
-    Of 9,400 files that repeat 355 examples, this saves a seventh of the time.
+    Of 9,400 files that repeat 411 examples, this saves a twelfth of the time.
     """
 
     def __init__(self, objects: Mapping[str, Sequence[Loaded]], incomplete: Incomplete) -> None:

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
-from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.text import fault
+from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.grouping.groups import Group, Split
 from gitgpu.objects.manifest.manifest_file import is_ours
@@ -94,6 +93,16 @@ def clamped_version_notes(versions: Mapping[str, str], contracts: Contracts) -> 
             message = f"Kubernetes {version} is not bundled: built-in kinds were checked as {minor}"
             remedy = "install the release of kubernetes-validate that has it"
             yield Diagnostic("CNF010", Severity.INFO, message, remedy, Span(""))
+
+
+def unknown_release_notes(contracts: Contracts, versions: Iterable[tuple[str, str]]) -> Iterator[Diagnostic]:
+    """A note for each version that is newer or older than all known ones of its project."""
+    for project, version in sorted(set(versions)):
+        releases = contracts.releases(project)
+        if releases.is_newer(version) or releases.is_older(version):
+            [used] = releases.matching(version)
+            message = f"{releases.name} {version} is not known here: objects were checked as for {used}"
+            yield Diagnostic("LNT014", Severity.INFO, message, "pass the CRDs of the cluster with --crds", Span(""))
 
 
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:

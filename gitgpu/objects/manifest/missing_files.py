@@ -35,8 +35,7 @@ def _maker(path: str, kustomization: str, names: frozenset[str]) -> str:
     folder, name = posixpath.split(path)
     stem, ending = posixpath.splitext(name)
     made = re.compile(rf"{re.escape(stem)}(?:\.{_TEMPLATE}{re.escape(ending)}|{re.escape(ending)}\.{_TEMPLATE})\Z")
-    for other in names:
-        other_folder, other_name = posixpath.split(other)
-        if other_folder.startswith(folder) and made.match(other_name):
-            return f"it is made from {other}"
-    return ""
+    inside = f"{folder}/" if folder else ""
+    templates = (other for other in names if other.startswith(inside) and made.match(posixpath.basename(other)))
+    nearest = min(templates, key=lambda other: (other.count("/"), other), default="")
+    return f"it is made from {nearest}" if nearest else ""

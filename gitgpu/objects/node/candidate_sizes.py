@@ -2,13 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator
-from functools import lru_cache
 
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.size.gpu_requirements import wants_gpus
-from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
-from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import REQUIREMENTS, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
@@ -21,14 +18,14 @@ def values(
     pool: NodePool, keys: Collection[str], operators: Collection[str] = ("In",)
 ) -> Iterator[tuple[Pointer, str]]:
     """Each value that the pool requires of one of these labels, and its place."""
-    for demand in label_requirements(pool):
+    for demand in pool.label_requirements:
         if demand.key in keys and demand.operator in operators:
             yield from demand.values
 
 
 def place(pool: NodePool, *keys: str) -> Pointer:
     """The place of the first requirement on the first of these labels, or of all requirements if there is none."""
-    places = {demand.key: demand.place for demand in reversed(list(label_requirements(pool)))}
+    places = {demand.key: demand.place for demand in reversed(list(pool.label_requirements))}
     return next((places[key] for key in keys if key in places), REQUIREMENTS)
 
 
@@ -38,7 +35,7 @@ def named_sizes(pool: NodePool, objects: Objects) -> tuple[tuple[Pointer, Sku], 
 
 
 def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
-    for pointer, name in _names(pool):
+    for pointer, name in pool.listed_sizes:
         sku = objects.catalog.sku(name)
         if sku and sku.name == name:
             yield pointer, sku
@@ -46,12 +43,7 @@ def _named(pool: NodePool, objects: Objects) -> Iterator[tuple[Pointer, Sku]]:
 
 def by_name(pool: NodePool) -> bool:
     """Whether the pool lists its sizes."""
-    return bool(_names(pool))
-
-
-@lru_cache(10_000)
-def _names(pool: NodePool) -> tuple[tuple[Pointer, str], ...]:
-    return tuple(values(pool, NAMES))
+    return bool(pool.listed_sizes)
 
 
 def is_decided(pool: NodePool, objects: Objects) -> bool:
@@ -61,7 +53,7 @@ def is_decided(pool: NodePool, objects: Objects) -> bool:
 
 def _is_decided(pool: NodePool, objects: Objects) -> bool:
     if by_name(pool):
-        return len(named_sizes(pool, objects)) == len(_names(pool))
+        return len(named_sizes(pool, objects)) == len(pool.listed_sizes)
     return wants_gpus(pool.together)
 
 

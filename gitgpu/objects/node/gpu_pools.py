@@ -34,11 +34,9 @@ class GpuPool(NamedTuple):
         """The name of the NodePool."""
         return self.pool.name
 
-    @property
-    def labels(self) -> dict[str, Requirement]:
-        """The labels of its nodes, as far as the NodePool determines them."""
-        pool_label = requirement(NODEPOOL_LABEL, "In", [self.pool.name])
-        return {**self.pool.together, pool_label.key: pool_label}
+    def label(self, key: str) -> Requirement | None:
+        """The values that a label of its nodes can have; None if the NodePool does not determine it."""
+        return requirement(key, "In", [self.pool.name]) if key == NODEPOOL_LABEL else self.pool.together.get(key)
 
     @property
     def spec(self) -> Mapping[str, Any]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import lru_cache, partial
+from functools import cached_property, lru_cache, partial
 from typing import Any, NamedTuple
 
 from gitgpu.access import reach
@@ -10,10 +10,10 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 from gitgpu.model.names.prefixes import AKS_PREFIX, KARPENTER_AZURE_PREFIX
 from gitgpu.model.size.gpu_requirements import listed_names, only_gpu_sizes
-from gitgpu.model.size.node_labels import KEYS, labels
+from gitgpu.model.size.node_labels import KEYS, NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import fips_architectures
-from gitgpu.model.syntax.requirement import Requirement, Requirements, clash, intersect, requirement
+from gitgpu.model.syntax.requirement import OLD_NAMES, Requirement, Requirements, clash, intersect, requirement
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import Terms, left_out
 from gitgpu.source import Pointer
@@ -38,7 +38,25 @@ class Entry(NamedTuple):
     placed: tuple[tuple[Pointer, str], ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+class LabelRequirement(NamedTuple):
+    """One requirement: its place, the current name of the label key, and each value with its place.
+
+    A template label requires its own value. `meaning` is None for a bound that is not an integer.
+    """
+
+    pointer: Pointer
+    key: str
+    operator: str
+    values: tuple[tuple[Pointer, str], ...]
+    meaning: Requirement | None
+
+    @property
+    def place(self) -> Pointer:
+        """The most precise place: the value if there is only one."""
+        return self.values[0][0] if len(self.values) == 1 else self.pointer
+
+
+@dataclass(frozen=True, eq=False)
 class NodePool:
     """A NodePool of Karpenter. `together` joins its requirements and template labels, by key.
 
@@ -62,6 +80,17 @@ class NodePool:
         """The name of the NodePool."""
         return self.item.identity.name
 
+    @cached_property
+    def label_requirements(self) -> tuple[LabelRequirement, ...]:
+        """Every requirement of the labels of its nodes, its template labels first."""
+        return tuple(_label_requirements(self))
+
+    @cached_property
+    def listed_sizes(self) -> tuple[tuple[Pointer, str], ...]:
+        """Each size that it lists, and its place."""
+        named = (each for each in self.label_requirements if each.key in NAMES and each.operator == "In")
+        return tuple(value for each in named for value in each.values)
+
 
 def node_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS with valid requirements; other rules report invalid ones."""
@@ -70,7 +99,7 @@ def node_pools(objects: Objects) -> tuple[NodePool, ...]:
 
 
 def every_node_pool(objects: Objects) -> tuple[NodePool, ...]:
-    """The same, including NodePools for other clouds, for checks of what Karpenter does on every cloud."""
+    """Every NodePool with valid requirements, also for other clouds: for what Karpenter does on every cloud."""
     return objects.once("every node pool", lambda: tuple(_node_pools(objects)))
 
 
@@ -151,6 +180,15 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
     of_class = node["nodeClassRef"]["name"]
     return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
+
+
+def _label_requirements(pool: NodePool) -> Iterator[LabelRequirement]:
+    for key, value in pool.labels.items():
+        place: Pointer = (*LABELS, key)
+        yield LabelRequirement(place, OLD_NAMES.get(key, key), "In", ((place, value),), requirement(key, "In", [value]))
+    for entry in pool.entries:
+        key = OLD_NAMES.get(entry.key, entry.key)
+        yield LabelRequirement(entry.pointer, key, entry.operator, entry.placed, entry.meaning)
 
 
 @lru_cache(1 << 12)

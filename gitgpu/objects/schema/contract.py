@@ -1,6 +1,6 @@
 """The contract of a kind: the schema that its objects must match, found by apiVersion and kind.
 
-A kind has gitgpu's own contract (reduced from its CRD), or the schema of its Kubernetes minor version, read as data.
+A kind has gitgpu's own contract (reduced from its CRDs), or the schema of its Kubernetes minor version, read as data.
 """
 
 import json
@@ -8,17 +8,21 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
-from gitgpu.load.validate.formats import FORMATS, INTEGERS
+from gitgpu.load.validate.formats import INTEGERS
 from gitgpu.load.validate.keywords import Check
+from gitgpu.objects.schema.release_list import ReleaseList
+from gitgpu.objects.schema.releases import CHANGED, NEWEST, PROJECT
+from gitgpu.objects.schema.variants import OWN, Variant, variants_of
 from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
+RELEASES = "_releases"  # the document that lists the releases of projects
 ANY = "_object"  # the contract of a kind without a schema: only its metadata is checked
 _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepository and OCIRepository, have 0.846
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
@@ -67,7 +71,11 @@ class SchemaSource(Protocol):
 
 
 class Contract(NamedTuple):
-    """What the objects of a kind must match. `whole` and `part` return whether an object or a patch does."""
+    """What the objects of a kind must match. `whole` and `part` return whether an object or a patch does.
+
+    If releases of its project differ, `variants` has the contract of each, oldest first: `schema` is what all of them
+    accept, and an object matches the contract if it matches one of them.
+    """
 
     scope: Scope
     schema: dict[str, Any]
@@ -75,6 +83,30 @@ class Contract(NamedTuple):
     partial: Dialect
     whole: Check
     part: Check
+    variants: tuple[Variant, ...] = ()
+    everywhere: tuple[Check, Check] | None = None
+
+    @property
+    def project(self) -> str:
+        """The project that installs the kind, such as "keda"; "" if its releases are not known."""
+        name: str = self.schema.get(PROJECT, "")
+        return name
+
+    @property
+    def newest_release(self) -> str:
+        """The newest known release with the kind; "" if its releases are not known."""
+        number: str = self.schema.get(NEWEST, "")
+        return number
+
+    @property
+    def newest(self) -> dict[str, Any]:
+        """The schema of the newest release."""
+        return self.variants[-1].schema() if self.variants else self.schema
+
+    def fits_everywhere(self, body: Mapping[str, Any], *, patch: bool = False) -> bool:
+        """Whether every release accepts an object or a patch."""
+        whole, part = self.everywhere or (self.whole, self.part)
+        return (part if patch else whole)(body)
 
     @property
     def api_version(self) -> str:
@@ -89,10 +121,12 @@ class Contract(NamedTuple):
         return match[1] if match else ""
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
-        """Why an object does not match; empty if it does."""
+        """Why an object does not match, in the newest release; empty if it matches in some release."""
         if (self.part if patch else self.whole)(body):
             return []
-        return explain_faults(self.schema, body, self.partial if patch else self.full)
+        if not self.variants:
+            return explain_faults(self.schema, body, self.partial if patch else self.full)
+        return self.variants[-1].faults(body, patch=patch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +140,25 @@ class Contracts:
         """The contract of a kind in a bundled Kubernetes minor version."""
         ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
+
+    @property
+    def release_lists(self) -> Mapping[str, Any]:
+        """The lists of the releases of all projects, as data."""
+        return self.source.contract(RELEASES) or {}
+
+    def projects(self) -> list[str]:
+        """The projects whose releases are known."""
+        return sorted(name for name in self.release_lists if name[0] != "$")
+
+    @property
+    def verified(self) -> str:
+        """The day on which newer releases were last looked for."""
+        return str(self.release_lists["$verified"])
+
+    def releases(self, project: str) -> ReleaseList:
+        """The releases of a project that has contracts."""
+        row = self.release_lists[project]
+        return ReleaseList(row["name"], row["releases"])
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
         """The first bundled Kubernetes minor version after this one that has a built-in kind; "" if there is none."""
@@ -135,12 +188,12 @@ class Contracts:
         """Whether our contracts describe kinds of this group."""
         return any(name.startswith(f"{api_group(api_version)}_") for name in self.source.contracts())
 
-    def of_other_group(self, api_version: str, kind: str) -> str:
-        """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
+    def of_other_groups(self, api_version: str, kind: str) -> list[str]:
+        """The apiVersions of our contracts of a kind, if only other groups have it; [] if none has, or its own does."""
         end = f"_{kind.lower()}"
-        names = [name for name in self.source.contracts() if name.endswith(end)]
-        found = _own(self.source, names[0]) if len(names) == 1 else None
-        return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
+        names = [name for name in self.source.contracts() if name.endswith(end) and name[0] != "_"]
+        found = [contract.api_version for contract in map(partial(_own, self.source), names) if contract]
+        return found if api_group(api_version) not in map(api_group, found) else []
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
@@ -157,8 +210,19 @@ class Contracts:
 @cache
 def _own(source: SchemaSource, name: str) -> Contract | None:
     schema = source.contract(name) if _NAME.match(name) else None
-    dialects = Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))
-    return contract(Scope(schema["x-gitgpu-scope"]), schema, dialects) if schema else None
+    if schema is None:
+        return None
+    common = contract(Scope(schema["x-gitgpu-scope"]), schema, OWN)
+    if len(schema.get(CHANGED, ())) < 2:
+        return common
+    variants = variants_of(schema)
+    newest_first = variants[::-1]
+    return common._replace(
+        whole=lambda body: common.whole(body) or any(variant.whole(body) for variant in newest_first),
+        part=lambda body: common.part(body) or any(variant.part(body) for variant in newest_first),
+        variants=variants,
+        everywhere=(common.whole, common.part),
+    )
 
 
 @cache
@@ -198,8 +262,8 @@ def _minor(version: str) -> int:
 
 def contract(scope: Scope, schema: dict[str, Any], dialects: Dialects) -> Contract:
     """The contract for a schema."""
-    compiled = [compile_schema(schema, dialect) for dialect in dialects]
-    return Contract(scope, schema, *dialects, *compiled)
+    whole, part = (compile_schema(schema, dialect) for dialect in dialects)
+    return Contract(scope, schema, *dialects, whole, part)
 
 
 def _definitions(read: Callable[[], str]) -> Resolve:

@@ -1,7 +1,7 @@
 """Which versions of a kind an API server serves: the catalog's rows apis/<group>."""
 
 import re
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
@@ -9,7 +9,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KARPENTER_AZURE_GROUP
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.prefixes import KARPENTER_PREFIX
-from gitgpu.model.syntax.version import version
+from gitgpu.model.syntax.version import numbers_in, version
 
 # The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
@@ -38,12 +38,19 @@ class Served(NamedTuple):
     def message(self, api_version: str, kind: str) -> str:
         """What is wrong with the version."""
         if self.gone:
-            when = f" since Kubernetes {self.since}" if self.since else ""
+            end = f"Kubernetes {self.since}" if self.since else self.by
+            when = f" since {end}" if end else ""
             return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
             return f"{api_version} {kind} is served only if the API server enables it with --runtime-config"
         end = f"Kubernetes {self.since}" if self.since else self.by
         return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
+
+    def on(self, versions: Collection[str]) -> "Served":
+        """The same on a cluster that runs one of these versions of the controller: it may have removed the version."""
+        end = numbers_in(self.by)
+        removed = bool(end and versions) and all(version(running) >= version(end) for running in versions)
+        return self._replace(gone=True) if removed else self
 
     @property
     def remedy(self) -> str:

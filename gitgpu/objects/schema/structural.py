@@ -45,7 +45,7 @@ def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") 
         if isinstance(schema.get(key), dict):
             done[key] = change(schema[key], name)
     for key in ("allOf", "anyOf", "oneOf"):
-        if key in schema:
+        if schema.get(key):
             done[key] = [change(sub, name) for sub in schema[key]]
     return done
 

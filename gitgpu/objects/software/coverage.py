@@ -107,12 +107,12 @@ def _blind(pool: GpuPool, objects: Objects) -> str:
 
 def has_label(pool: GpuPool, key: str, value: str) -> bool:
     """Whether all nodes of the pool have this label with this value."""
-    label = pool.labels.get(key)
+    label = pool.label(key)
     return label is not None and not label.complement and label.values == {value}
 
 
 def _meets(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
-    label = pool.labels.get(required.key)
+    label = pool.label(required.key)
     if label is not None:
         if not meets(label, required):
             return False

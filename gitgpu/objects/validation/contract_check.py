@@ -3,28 +3,34 @@
 from collections.abc import Mapping
 from typing import TypeAlias
 
+from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.model.software.run_by_aks import run_by_aks
+from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope
-from gitgpu.objects.schema.flaws import flaws_of
+from gitgpu.objects.schema.flaws import flaws_at, flaws_of
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
+from gitgpu.objects.validation.refusals import Refusal, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 
-def against_contract(unchecked: Item, contract: Contract, old: Served | None, facts: tuple[str, Contracts]) -> Checked:
+def against_contract(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
     """The object and its faults. An object in an `old` version is read as the newer version."""
-    given, (minor, contracts) = unchecked.given, facts
+    given, contracts = unchecked.given, norms.contracts
     api_version = str(given.body.get("apiVersion", ""))
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
-    fits = (contract.part if given.patch else contract.whole)(body)
+    fits = contract.fits_everywhere(body, patch=given.patch)
     if not fits or not contract.api_version:  # our own contracts reject null; Kubernetes' schemas accept it
         given = given._replace(body=without_null(given.body))
         body = without_null(body) if old else given.body
+    if contract.variants and not fits:
+        return _by_release(unchecked._replace(given=given), contract, old, minor, norms)
     given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
@@ -34,13 +40,79 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, fa
         flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
         item = item._replace(flaws=flaws)
     named = [misplaced_key(fault, item, minor, contracts) for fault in faults]
-    findings = [violations.misfit(fault, item, contract.release) for fault in named]
+    findings = [_misfit(fault, item, contract, norms) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
+
+
+def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
+    """An object that at least one release refuses. It is sound if a release that may run accepts it."""
+    given, served = unchecked.given, {"apiVersion": contract.api_version} if old else {}
+    releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
+    found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
+    given, faults = apart_from_status(given, [refusal.fault for refusal in found])
+    found = [refusal for refusal in found if refusal.fault in faults]
+    sound = not any(refusal.always or refusal.certain for refusal in found)
+    item = Item(given, unchecked.identity, contract.scope, sound)
+    if not sound and old and old.shape != "same":
+        api_version = str(given.body.get("apiVersion", ""))
+        return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
+    if sound:  # rules know the newest release, and read keys that it no longer requires
+        newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch)
+        missing = [fault for fault in faults if not has(given.body, fault.pointer)]
+        item = item._replace(flaws=flaws_at([*newest, *missing]))
+    elif not given.patch:
+        item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
+    return item, [_refused(refusal, item, contract, minor, norms) for refusal in found]
+
+
+def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
+    """The finding about a refusal."""
+    fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
+    if refusal.always and refusal.accepted:
+        known = fault._replace(message=f"{fault.message}; accepted only {refusal.accepted}")
+        return violations.misfit(known, item)
+    if refusal.always:
+        return _misfit(fault, item, contract, norms)
+    aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
+    accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions_of(contract.project) else refusal.accepted
+    return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
+
+
+def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
+    """The finding about what no known release accepts."""
+    if not contract.project:
+        return violations.misfit(fault, item, contract.release)
+    releases, newest = norms.contracts.releases(contract.project), contract.newest_release
+    versions = norms.versions_of(contract.project)
+    if versions and not releases.may_be_after(newest, versions):
+        return violations.misfit(fault, item)
+    name = f"{releases.name} {newest}"
+    if (fault.foreign or fault.unlisted) and (versions or releases.is_old(newest, _day(norms))):
+        return violations.maybe_newer(fault, item, name, releases.dates[newest])
+    return violations.misfit(fault, item, name)
+
+
+def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
+    """The known releases of a project that may run. If the cluster is not known to run certain ones, all in use.
+
+    On AKS, these are what AKS runs, and whatever is newer.
+    """
+    releases, day = norms.contracts.releases(project), _day(norms)
+    versions = norms.versions_of(project)
+    if versions:
+        return frozenset[str]().union(*map(releases.matching, versions))
+    aks = run_by_aks(norms.catalog, project, day)
+    return releases.since(aks.releases[0]) if aks else releases.in_use(day)
+
+
+def _day(norms: Norms) -> str:
+    """The day to judge on: without --today, that of the list of releases."""
+    return norms.today or norms.contracts.verified
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
     """An object without a schema. Rules must not read it if it is rejected, or if they know its kind in a version."""
-    other = violations.elsewhere(contracts, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
+    other = violations.elsewhere(contracts.source, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
     unknown = violations.unknown(item, minor, contracts, findings)
     rejected = any(finding.code == violations.GONE for finding in unknown)
     if other or rejected:

@@ -56,7 +56,7 @@ class Home(NamedTuple):
 def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | None:
     """The place of a key in a related kind; None if it has none or several."""
     for api_version, other in SIBLINGS.get(kind, ()):
-        schema = contracts.find(minor, api_version, other).schema
+        schema = contracts.find(minor, api_version, other).newest
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if len(places) == 1 and places[0]:
             return Home(other, f"{dotted_path(places[0])}.{key}")

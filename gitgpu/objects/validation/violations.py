@@ -2,54 +2,73 @@
 
 import json
 import re
+from functools import cache
 
-from gitgpu.access import value_at
+from gitgpu.access import has, value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
-from gitgpu.objects.schema.contract import Contracts, Scope, api_group
+from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.source import pointer_text
+from gitgpu.spelling import join_names
 
+SOME = "CNF023"  # only some of the releases that may run accept the object
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
-_UNPAUSED = 'use 1 or more, or add the annotation autoscaling.keda.sh/paused: "true"'
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
+_UNIQUE = frozenset((AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind))  # kinds that no other group has
 # Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
 _CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "policy"))
 
 
 def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
     """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
-    api_version = str(item.body.get("apiVersion", ""))
-    since = contracts.since(minor, api_version, item.identity.kind)
-    if since:
-        message = f"Kubernetes {minor} does not serve {api_version} {item.identity.kind}, which comes with {since}"
+    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
+    if since := contracts.since(minor, api_version, kind):
+        message = f"Kubernetes {minor} does not serve {api_version} {kind}, which comes with {since}"
         return [_refused(item, message, "use a version that it serves, or upgrade the cluster first")]
-    other = _correct_version(item, minor, contracts)
-    if other:
-        return [_refused(item, f"there is no {item.identity.kind} of {api_version!r}", f"set apiVersion: {other}")]
-    similar = contracts.similar_kind(minor, api_version, item.identity.kind)
-    if similar:
+    if other := _correct_version(contracts.source, minor, api_version, kind, patch=item.is_patch):
+        return [_refused(item, f"there is no {kind} of {api_version!r}", f"set apiVersion: {other}")]
+    if others := _other_groups(contracts.source, minor, api_version, kind, patch=item.is_patch):
+        groups = join_names([api_group(version) for version in others])
+        message = f"{kind} is a kind of {groups}, not of {api_group(api_version) or 'the core group'}"
+        return [_refused(item, message, f"set apiVersion: {' or '.join(others)}")]
+    if similar := _similar_kind(contracts.source, minor, api_version, kind):
         return [_slip(item, api_version, similar)]
-    message = f"no schema is known for {item.identity.kind} of {api_version}: its fields were not checked"
+    message = f"no schema is known for {kind} of {api_version}: its fields were not checked"
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
 
-def _correct_version(item: Item, minor: str, contracts: Contracts) -> str:
+# These search the names of all kinds, once for each kind without a schema: there may be many objects of one.
+@cache
+def _similar_kind(source: SchemaSource, minor: str, api_version: str, kind: str) -> str:
+    return Contracts(source).similar_kind(minor, api_version, kind)
+
+
+@cache
+def _correct_version(source: SchemaSource, minor: str, api_version: str, kind: str, *, patch: bool) -> str:
     """The apiVersion of a built-in kind that Kubernetes does not have in the one of the object; "" if it may."""
-    api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
-    other = elsewhere(contracts, minor, api_version, kind)
+    contracts = Contracts(source)
+    other = elsewhere(source, minor, api_version, kind)
     if other:
         # A newer Kubernetes may serve another version of this name.
         return "" if "/" in api_version and _VERSION.fullmatch(api_version.rpartition("/")[2]) else other
     # Kustomize does not read the apiVersion of a patch that has a target.
-    if item.is_patch:
+    if patch:
         return ""
-    if _is_closed(api_version, minor, contracts):
-        return _in_any_group(contracts, minor, kind) or contracts.of_other_group(api_version, kind)
-    return contracts.of_other_group(api_version, kind) if contracts.has_group(api_version) else ""
+    return _in_any_group(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
+
+
+@cache
+def _other_groups(source: SchemaSource, minor: str, api_version: str, kind: str, *, patch: bool) -> list[str]:
+    """The apiVersions of a custom kind, if that of the object cannot have it: the kinds of its group are known."""
+    contracts = Contracts(source)
+    known = contracts.has_group(api_version) or kind in _UNIQUE or _is_closed(api_version, minor, contracts)
+    # Kustomize does not read the apiVersion of a patch that has a target.
+    return contracts.of_other_groups(api_version, kind) if known and not patch else []
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
@@ -80,11 +99,12 @@ def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
     return min(versions, key=lambda version: ("alpha" in version, "beta" in version), default="")
 
 
-def elsewhere(contracts: Contracts, minor: str, api_version: str, kind: str) -> str:
+@cache
+def elsewhere(source: SchemaSource, minor: str, api_version: str, kind: str) -> str:
     """The apiVersion in which the group of a built-in kind has that kind; "" if it has none."""
-    group = api_group(api_version)
+    contracts, group = Contracts(source), api_group(api_version)
     start = "".join(f"{part}-" for part in (kind.lower(), group.partition(".")[0]) if part)
-    names = (name for name in contracts.source.built_in_names(minor) if name.startswith(start))
+    names = (name for name in source.built_in_names(minor) if name.startswith(start))
     versions = (f"{group}/{name.removeprefix(start)}".lstrip("/") for name in names)
     return next(
         (version for version in versions if contracts.find(minor, version, kind).scope is not Scope.UNKNOWN), ""
@@ -156,13 +176,30 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def newly_refused_value(finding: Diagnostic, item: Item, since: str) -> Diagnostic:
-    """The finding about a value that KEDA rejects since a release: a warning."""
-    value = value_at(item.body, ("spec", "maxReplicaCount"))
-    if finding.code != "CNF001" or finding.pointer != "/spec/maxReplicaCount" or value != 0:
-        return finding
-    message, remedy = f"KEDA {since} and later reject maxReplicaCount 0", _UNPAUSED
-    return finding._replace(severity=Severity.WARNING, message=message, help=remedy)
+def refused_by_some(fault: Fault, item: Item, accepted: str, *, certain: bool) -> Diagnostic:
+    """The finding about a value that only some releases accept: those that `accepted` names.
+
+    It is an error if each release refuses the object for one reason or another (`certain`).
+    """
+    places, key = item.given.places, str(fault.pointer[-1]) if fault.pointer else ""
+    message, otherwise, edit = f"{fault.message}; accepted only {accepted}", fault.help, None
+    if fault.at_key:
+        message, otherwise = f"'{key}' exists only {accepted}", f"remove '{key}'"
+    elif not has(item.given.body, fault.pointer):
+        message = f"'{key}' is optional only {accepted}"
+        edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
+    severity = Severity.ERROR if certain else Severity.WARNING
+    remedy = f"if the clusters run such a release, name it in --versions or lint.versions; otherwise {otherwise}"
+    span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
+    return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
+
+
+def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
+    """The finding about a key or value that no known release has, if the cluster may run a newer one than `release`."""
+    message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
+    remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"
+    span, pointer = item.given.places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
+    return Diagnostic("CNF001", Severity.WARNING, message, remedy, span, pointer, item.ref)
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:

@@ -14,6 +14,8 @@ CNF018 An object violates a CEL rule of a CRD from `--crds`.
        Change the object as the message of the rule says.
 CNF019 The API group does not have this kind, but one with a similar name.
        Correct the spelling.
+CNF023 Warning: some releases of an operator refuse a part of the object. An error if none accepts the whole object.
+       Name the release of the clusters in `--versions` or `lint.versions`, or change the object as the help says.
 CRD001 A CRD from `--crds` cannot be read.
        Export it as `apiextensions.k8s.io/v1`.
 CRD002 The input of `--crds` contains no CRD.
@@ -44,6 +46,8 @@ LNT011 Info: `--whole-cluster`, but some objects are outside the input, so missi
        Lint the rendered manifests to check the whole cluster.
 LNT013 Info: a broken symbolic link in a directory.
        Remove the link, or check out its target.
+LNT014 Info: `--versions` or `lint.versions` names a release that gitgpu does not know; the nearest known one was used.
+       Pass the CRDs of the cluster with `--crds`.
 
 # Suppressions
 ALW001 Warning: a suppression that matches no finding.

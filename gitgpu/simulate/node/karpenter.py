@@ -7,7 +7,6 @@ from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import amounts
 from gitgpu.model.syntax.requirement import Requirements, requirement
-from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import LABELS, REQUIREMENTS, SPEC, NodePool, node_class, node_pools, terms
 from gitgpu.objects.objects import Item
 from gitgpu.simulate.instance.mig import selected_layout
@@ -70,7 +69,7 @@ def _node_spec(owner: Item | None, node: Requirements, daemons: tuple[Daemon, ..
 
 
 def _pointers(pool: NodePool) -> dict[str, Pointer]:
-    keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in label_requirements(pool)}
+    keys: Mapping[str, Pointer] = {demand.key: demand.place for demand in pool.label_requirements}
     fixed: dict[str, Pointer] = {
         "requirements": REQUIREMENTS,
         "taints": (*SPEC, "taints"),

@@ -3,7 +3,6 @@
 from gitgpu.access import list_at, reach
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.labels import SKU_NAME_LABEL
-from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.schedule.excluded_sizes import left_out
@@ -64,7 +63,7 @@ def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady |
         return None
     first = skus[0]
     message = f"no node of {first.name} ever starts: {left_out(first, node_terms)}"
-    place = next((demand.place for demand in label_requirements(pool) if demand.key == SKU_NAME_LABEL), REQUIREMENTS)
+    place = next((demand.place for demand in pool.label_requirements if demand.key == SKU_NAME_LABEL), REQUIREMENTS)
     at = pool.item.given.places.span(place)
     remedy = "choose other sizes, or change the AKSNodeClass"
     return NotReady("size", message, remedy, at)

@@ -126,7 +126,8 @@ def test_lint_escapes_names_and_values_of_manifests(run: Run, form: str) -> None
     check(run("lint", "d", "-o", form), form)
     if form in ("text", "github"):  # the other formats use the same code
         check(run("lint", "d", "-o", form, "--diff"), form)
-        check(run("lint", "d", "-o", form, "--fix"), form)
+    if form == "text":
+        check(run("lint", "d", "--fix"))
 
 
 @pytest.mark.parametrize("form", ["text", "json", "html"])
@@ -241,7 +242,7 @@ def test_names_and_values_of_a_configuration_are_escaped(run: Run, text: str) ->
         f"allow: [{{code: {name}, reason: {name}, file: {name}}}]\n",
     ):
         Path(".gitgpu.yaml").write_text(head + content, "utf-8")
-        for words in (["lint", "."], ["lint"], ["validate"], ["build"], ["plan"], ["sku", "list"], ["simulate"]):
+        for words in (["lint"], ["build"], ["sku", "list"]):  # the others read it with the same code
             check(run(*words))
 
 

@@ -113,7 +113,7 @@ def within(part: Any, whole: Any) -> bool:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(max_examples=12, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=8, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_whatever_the_schema_accepts_is_normalised(kind: str, data: st.DataObject) -> None:
     spec = data.draw(documents(kind))["spec"]
     before = deepcopy(spec)

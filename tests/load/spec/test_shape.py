@@ -265,7 +265,7 @@ def test_names_are_dns_labels(name: str) -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @given(data=st.data())
-@settings(max_examples=10, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much])
 def test_what_the_schema_accepts_is_found_sound_until_it_has_an_unknown_key(kind: str, data: st.DataObject) -> None:
     """The documents are read from text. An unknown key is added to each of the mappings that every document has."""
     document: dict[str, Any] = data.draw(documents(kind))

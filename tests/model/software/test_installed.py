@@ -13,9 +13,10 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.spec.registry import Registry
 from gitgpu.plan import plan
-from gitgpu.rule import Rule
 from tests.rules.fleet.examples import CATALOG, RULES, findings, inputs_of
+from tests.rules.named_examples import Subject, subjects
 
+SUBJECTS = subjects(RULES)
 REPOSITORIES = {row["repository"]: name for name, row in CATALOG.rows("containers").items() if "labeller" not in name}
 
 
@@ -46,11 +47,12 @@ def emitted(inputs: Inputs, cluster: Cluster) -> list[str]:
     return sorted(names)
 
 
-@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.code)
-def test_what_is_installed_is_what_is_emitted(rule: Rule[Any, Any]) -> None:
-    for text in rule.good_examples:
-        if any(finding.severity is Severity.ERROR for finding in findings(text)):
-            continue
-        inputs = inputs_of(text)
-        for cluster in inputs.clusters:
-            assert list(installed_software(inputs, cluster)) == emitted(inputs, cluster)
+@pytest.mark.parametrize("subject", SUBJECTS.values(), ids=SUBJECTS)
+def test_what_is_installed_is_what_is_emitted(subject: Subject) -> None:
+    for rule in subject:
+        for text in rule.good_examples:
+            if any(finding.severity is Severity.ERROR for finding in findings(text)):
+                continue
+            inputs = inputs_of(text)
+            for cluster in inputs.clusters:
+                assert list(installed_software(inputs, cluster)) == emitted(inputs, cluster), rule.code

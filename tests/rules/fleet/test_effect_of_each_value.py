@@ -1,4 +1,4 @@
-"""Which values in the examples decide what a fleet rule reports."""
+"""Which values in the bad examples decide what a fleet rule reports."""
 
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
@@ -13,7 +13,7 @@ from gitgpu.rule import AnyRule
 from gitgpu.source import pointer_text
 from tests.rules.example_changes import Change, Reported, changes, effects
 from tests.rules.fleet.examples import CATALOG, RULES, day, example_documents
-from tests.rules.named_examples import Subject, by_subject, every_example, subjects
+from tests.rules.named_examples import Subject, bad_examples, by_subject, subjects
 
 SUBJECTS = subjects(RULES)
 
@@ -26,7 +26,7 @@ def test_the_effect_of_each_value_on_findings(subject: Subject, snapshot: Snapsh
 
 
 def _shown(rule: AnyRule) -> Iterator[str]:
-    for name, text in every_example(rule):
+    for name, text in bad_examples(rule):
         documents = example_documents(text)
         before = _reported(rule, documents, day(text))
         assert before is not None

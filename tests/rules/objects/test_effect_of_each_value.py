@@ -1,4 +1,4 @@
-"""Which values in the examples decide what a rule about Kubernetes objects reports."""
+"""Which values in the bad examples decide what a rule about Kubernetes objects reports."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -11,7 +11,7 @@ from gitgpu.rule import AnyRule
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import pointer_text
 from tests.rules.example_changes import Change, Reported, changes, effects
-from tests.rules.named_examples import Subject, by_subject, every_example, subjects
+from tests.rules.named_examples import Subject, bad_examples, by_subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 SUBJECTS = subjects(object_rules())
@@ -25,7 +25,7 @@ def test_the_effect_of_each_value_on_findings(subject: Subject, snapshot: Snapsh
 
 
 def _shown(rule: AnyRule) -> Iterator[str]:
-    for name, text in every_example(rule):
+    for name, text in bad_examples(rule):
         given = read(text)
         items = [_item(manifest)[0] for manifest in given]
         alone, among_others = (_reported(rule, items, closed=closed) for closed in (True, False))

@@ -57,7 +57,7 @@ def _needs_labels(release: Release, objects: Objects) -> bool:
 
 
 def _has_label(pool: GpuPool) -> bool:
-    label = pool.labels.get(GPU_PRESENT_LABEL)
+    label = pool.label(GPU_PRESENT_LABEL)
     return label is not None and label.takes("true")
 
 

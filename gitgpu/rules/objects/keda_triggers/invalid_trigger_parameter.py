@@ -8,7 +8,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.templates import is_template
-from gitgpu.objects.node.label_requirements import same_but_for_case
+from gitgpu.objects.node.label_values import same_but_for_case
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import Trigger, triggers
 from gitgpu.objects.workload.trigger_parameters import authentication, is_given

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.schema.served_versions import served_version
+from gitgpu.objects.schema.served_versions import served_version_once
 from gitgpu.rules.object_rule import Finding, Rule
 
 _PLACE = ("apiVersion",)
@@ -13,7 +13,8 @@ _PLACE = ("apiVersion",)
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         api_version = str(item.body.get("apiVersion", ""))
-        old = served_version(objects.catalog, objects.kubernetes, api_version, item.identity.kind)
+        kind = (api_version, item.identity.kind)
+        old = served_version_once(objects.run_cache, objects.catalog, objects.kubernetes, kind)
         if old and old.deprecated:
             # With another shape, the new version needs other fields too.
             repair = Repair(Change.VALUE, _PLACE, old.use) if old.shape != "other" else None

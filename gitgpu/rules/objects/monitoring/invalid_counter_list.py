@@ -1,8 +1,7 @@
 """A counter list that the DCGM exporter cannot read."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from itertools import chain
-from typing import Any
 
 from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.catalog import Catalog
@@ -16,29 +15,31 @@ _PARTS = 3  # name, type, help
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for counters in counter_lists(objects):
-        facts = objects.catalog.must("dcgm", "fields")
+        known = objects.once_per_run("fields of counter lists", lambda: _fields(objects.catalog))
         for line in counters.lines:
-            fault = _fault(line, facts, objects.catalog)
+            fault = _fault(line, known, objects.catalog)
             if fault:
                 message = f"line {line.number}: {fault.message}"
                 yield Finding(counters.item, counters.pointer, message, fault.remedy)
 
 
-def _catalog_fields(catalog: Catalog) -> set[str]:
-    """The fields in rows of counters, including those of the user's own catalog."""
-    return set(chain.from_iterable(row["fields"] for row in catalog.rows("counters").values()))
+def _fields(catalog: Catalog) -> frozenset[str]:
+    """Every field of DCGM and the exporter, and those in rows of counters of the user's own catalog."""
+    facts = catalog.must("dcgm", "fields")
+    counters = chain.from_iterable(row["fields"] for row in catalog.rows("counters").values())
+    return frozenset((*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *counters))
 
 
-def _fault(line: Line, facts: Mapping[str, Any], catalog: Catalog) -> Problem | None:
+def _fault(line: Line, known: Collection[str], catalog: Catalog) -> Problem | None:
     if len(line.fields) != _PARTS:
         message = f"a counter needs three columns, but this line has {len(line.fields)}"
         remedy = "use name, type, help; the help text cannot contain a comma, and # starts a comment only in column 1"
         return Problem(message, remedy)
     name, kind, _ = line.fields
-    counters = {*facts["fields"], *facts["exporterFields"], *facts["oldNames"], *_catalog_fields(catalog)}
-    if name not in counters:
-        closest = closest_field(name, counters, catalog)
+    if name not in known:
+        closest = closest_field(name, known, catalog)
         return Problem(f"unknown DCGM field '{name}'", f"did you mean {closest}?" if closest else "remove the line")
+    facts = catalog.must("dcgm", "fields")
     # The exporter sets the type of its own fields.
     if kind not in facts["types"] and name not in facts["exporterFields"]:
         return Problem(f"unknown metric type '{kind}'", f"use one of {', '.join(facts['types'])}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.prefixes import NFD_PREFIX, NVIDIA_PREFIX
@@ -23,10 +24,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # A NodePool of Karpenter can accept the pods too (POD002).
     if any(objects.of(*NODE_POOL)):
         return
+    known = set[str]().union(*(mapping_at(pool.spec, "nodeLabels") for pool in gpu_pools))
     for pod in pods(objects):
         for required in required_labels(pod) if gpu_devices(pod, objects) else ():
-            known = any(required.key in (pool.spec.get("nodeLabels") or {}) for pool in gpu_pools)
-            if required.key.startswith(_DISCOVERED) and required.is_positive and not known:
+            if required.key.startswith(_DISCOVERED) and required.is_positive and required.key not in known:
                 message = (
                     f"only a running node has the label {required.key}: while the node pools are empty, the cluster "
                     f"autoscaler starts none for this pod"

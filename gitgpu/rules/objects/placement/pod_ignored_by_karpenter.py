@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import known_values, same_but_for_case, yaml_value
+from gitgpu.objects.node.label_values import known_values, same_but_for_case, yaml_value
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.objects.workload.pods import REQUIRED, Pod, pods

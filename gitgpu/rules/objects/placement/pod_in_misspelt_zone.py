@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import yaml_value
+from gitgpu.objects.node.label_values import yaml_value
 from gitgpu.objects.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import required_labels

@@ -15,8 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     of_rules = recorded_series(objects)  # what recording rules add
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
-            facts = objects.catalog.must("dcgm", "fields")
-            metrics = facts["exporterFields"] if name.startswith(_OWN) else facts["fields"]
+            metrics = _fields(objects, "exporterFields" if name.startswith(_OWN) else "fields")
             if name in metrics or name in of_rules:
                 continue
             closest = closest_field(name, metrics, objects.catalog)
@@ -24,6 +23,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if closest or not name.startswith(_OWN):
                 remedy = f"did you mean {closest}?" if closest else "use a field from the list of the DCGM exporter"
                 yield Finding(query.item, query.pointer, f"unknown DCGM metric '{name}'", remedy)
+
+
+def _fields(objects: Objects, key: str) -> frozenset[str]:
+    return objects.once_per_run(("dcgm", key), lambda: frozenset(objects.catalog.must("dcgm", "fields")[key]))
 
 
 RULE = Rule(

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.objects.node.label_requirements import LabelRequirement, label_requirements
-from gitgpu.objects.node.node_pools import NodePool, node_pools
+from gitgpu.objects.node.node_pools import LabelRequirement, NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding
 
@@ -14,7 +13,7 @@ def memory_demands(objects: Objects) -> Iterator[tuple[NodePool, LabelRequiremen
     """Every requirement or template label of a NodePool on the memory of its sizes."""
     keys = objects.catalog.must("labels", "karpenter")["memory"]["keys"]
     for pool in node_pools(objects):
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             if demand.key in keys and demand.meaning:
                 yield pool, demand
 

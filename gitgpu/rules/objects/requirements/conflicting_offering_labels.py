@@ -5,7 +5,6 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import REGION_LABEL
-from gitgpu.objects.node.label_requirements import label_requirements
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.node.zones import is_zone
 from gitgpu.objects.objects import Objects
@@ -16,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")
     for pool in node_pools(objects):
         for keys, remedy in _clashes(pool, row):
-            places = [demand.place for demand in label_requirements(pool) if demand.key == keys[-1]]
+            places = [demand.place for demand in pool.label_requirements if demand.key == keys[-1]]
             message = f"no VM meets the requirements on {' and '.join(keys)} together"
             yield Finding(pool.item, places[-1], message, remedy)
 

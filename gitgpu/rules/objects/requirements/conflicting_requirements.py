@@ -4,8 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import Requirement, intersection, meets
-from gitgpu.objects.node.label_requirements import LabelRequirement, label_requirements
-from gitgpu.objects.node.node_pools import every_node_pool
+from gitgpu.objects.node.node_pools import LabelRequirement, every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import pointer_text
@@ -14,7 +13,7 @@ from gitgpu.source import pointer_text
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in every_node_pool(objects):
         by_key: dict[str, list[LabelRequirement]] = {}
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             by_key.setdefault(demand.key, []).append(demand)
         for key, several in by_key.items():
             for demand, other in _first_conflict(several):

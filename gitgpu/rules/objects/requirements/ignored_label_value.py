@@ -3,14 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import (
-    LabelRequirement,
-    known_values,
-    label_requirements,
-    same_but_for_case,
-    yaml_value,
-)
-from gitgpu.objects.node.node_pools import node_pools
+from gitgpu.objects.node.label_values import known_values, same_but_for_case, yaml_value
+from gitgpu.objects.node.node_pools import LabelRequirement, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
@@ -19,7 +13,7 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     values_by_key = known_values(objects)
     for pool in node_pools(objects):
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             if demand.key not in values_by_key:
                 continue
             allowed = values_by_key[demand.key]

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import LabelRequirement, label_requirements, yaml_value
-from gitgpu.objects.node.node_pools import node_pools
+from gitgpu.objects.node.label_values import yaml_value
+from gitgpu.objects.node.node_pools import LabelRequirement, node_pools
 from gitgpu.objects.node.zones import is_zone, regions_of, unknown_zone, zone_facts, zone_meant
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -14,7 +14,7 @@ from gitgpu.source import Pointer
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pool in node_pools(objects):
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             if demand.key != facts["key"] or demand.operator not in ("In", "NotIn"):
                 continue
             for place, message, meant in _ignored(demand, facts["none"], objects):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.whole_number import whole_number
-from gitgpu.objects.node.label_requirements import LabelRequirement
+from gitgpu.objects.node.node_pools import LabelRequirement
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.requirements._memory import gib_written, least_memory, memory_demands

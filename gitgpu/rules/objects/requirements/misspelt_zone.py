@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import label_requirements, yaml_value
+from gitgpu.objects.node.label_values import yaml_value
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.objects.objects import Objects
@@ -15,7 +15,7 @@ _FORM = "use the region in lowercase, a hyphen and the zone number, such as east
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
     for pool in node_pools(objects):
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             if demand.key != facts["key"] or demand.operator != "In":
                 continue
             if any(is_zone(value, facts["none"]) for _, value in demand.values):

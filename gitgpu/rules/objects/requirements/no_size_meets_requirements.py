@@ -7,7 +7,7 @@ from gitgpu.model.size.node_labels import GPU_NAME, NAMES, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, clash
 from gitgpu.objects.node.candidate_sizes import accelerators, by_name, is_decided, named_sizes, place
-from gitgpu.objects.node.label_requirements import known_values, label_requirements
+from gitgpu.objects.node.label_values import known_values
 from gitgpu.objects.node.node_pools import REQUIREMENTS, NodePool, matching, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -34,7 +34,7 @@ def _has_other_fault(pool: NodePool, objects: Objects) -> bool:
     values_by_key = dict(known_values(objects))
     if GPU_NAME in pool.together:
         values_by_key[GPU_NAME] = accelerators(objects)
-    for demand in label_requirements(pool):
+    for demand in pool.label_requirements:
         values = {value for _, value in demand.values}
         if demand.operator == "In" and demand.key in values_by_key and values.isdisjoint(values_by_key[demand.key]):
             return True

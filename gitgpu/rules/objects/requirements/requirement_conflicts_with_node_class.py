@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import FIPS_LABEL, OS_SKU_LABEL
 from gitgpu.model.software.node_images import fips_families
 from gitgpu.model.syntax.requirement import ABSENT
-from gitgpu.objects.node.label_requirements import known_values, label_requirements
+from gitgpu.objects.node.label_values import known_values
 from gitgpu.objects.node.node_pools import NodePool, node_class, node_pools, terms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -55,7 +55,7 @@ def _fips(pool: NodePool, named: Item, objects: Objects) -> Iterator[Finding]:
 
 
 def _place(pool: NodePool, key: str) -> Pointer:
-    return [demand.place for demand in label_requirements(pool) if demand.key == key][-1]
+    return [demand.place for demand in pool.label_requirements if demand.key == key][-1]
 
 
 RULE = Rule(

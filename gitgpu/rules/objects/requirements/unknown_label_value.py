@@ -3,14 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from gitgpu.diagnostic import Change, Repair, Severity
-from gitgpu.objects.node.label_requirements import (
-    LabelRequirement,
-    known_values,
-    label_requirements,
-    same_but_for_case,
-    yaml_value,
-)
-from gitgpu.objects.node.node_pools import NodePool, node_pools
+from gitgpu.objects.node.label_values import known_values, same_but_for_case, yaml_value
+from gitgpu.objects.node.node_pools import LabelRequirement, NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import one_of
@@ -19,7 +13,7 @@ from gitgpu.spelling import one_of
 def _check(objects: Objects) -> Iterator[Finding]:
     values_by_key = known_values(objects)
     for pool in node_pools(objects):
-        for demand in label_requirements(pool):
+        for demand in pool.label_requirements:
             if demand.operator == "In" and demand.key in values_by_key:
                 yield from _faults(pool, demand, values_by_key)
 

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     pools = [pool for pool in gpu_pools(objects) if pool.maker == "nvidia"]
     # With one labelled pool, the others may be omitted on purpose.
-    if not pools or any(DEVICE_PLUGIN_CONFIG_LABEL in pool.labels for pool in pools):
+    if not pools or any(pool.label(DEVICE_PLUGIN_CONFIG_LABEL) for pool in pools):
         return
     for choice in all_choices:
         if not choice.default and not _falls_back(choice, objects):

@@ -6,21 +6,24 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.objects.node.candidate_sizes import values
 from gitgpu.objects.node.node_pools import node_pools
-from gitgpu.objects.objects import Objects
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
+from gitgpu.source import Pointer
 
 PREFIX = "standard_"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    catalog = objects.catalog
+    catalog, unknown = objects.catalog, list[tuple[Item, Pointer, str]]()
     for pool in node_pools(objects):
         for place, name in values(pool, NAMES):
             # A row of the user's own catalog that is not valid has its own finding.
             if _looks_like_gpus(name, objects) and not catalog.sku(name) and not catalog.is_broken(name):
-                message = f"unknown GPU size {name}: it is not in the catalog, and may not exist in Azure"
-                remedy = catalog.size_remedy(name) or "compare it with `gitgpu sku list`"
-                yield Finding(pool.item, place, message, remedy)
+                unknown.append((pool.item, place, name))
+    remedies = {name: catalog.size_remedy(name) for name in {name for _, _, name in unknown}}
+    for item, place, name in unknown:
+        message = f"unknown GPU size {name}: it is not in the catalog, and may not exist in Azure"
+        yield Finding(item, place, message, remedies[name] or "compare it with `gitgpu sku list`")
 
 
 def _looks_like_gpus(name: str, objects: Objects) -> bool:

@@ -30,7 +30,6 @@ from gitgpu.simulate.pod.templates import templates
 POOLS = (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL, MANAGED_CLUSTER)
 _SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 _CEL = "CNF018"  # a CEL rule of a CRD is broken
-# KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
 
 
 def rejection_norms(norms: Norms) -> Norms:
@@ -62,6 +61,7 @@ def counts(item: Item) -> bool:
 
 def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic | None]:
     item, faults = item_of(given, minor, norms)
+    # KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
     if item.sound and item.identity.group != KAITO_GROUP:
         # An object that matches the schema of its CRD can still break a CEL rule.
         faults = [*(fault for fault in faults if fault.code == _CEL), *rule_findings([item], minor, norms, Extent())]

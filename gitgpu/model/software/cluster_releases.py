@@ -1,0 +1,40 @@
+"""The releases of operators that a cluster of the fleet runs, as far as the spec and the catalog say."""
+
+from collections.abc import Iterator, Mapping
+from typing import TypeAlias
+
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.installed import installed_software
+from gitgpu.model.software.run_by_aks import run_by_aks
+from gitgpu.model.syntax.version import numbers_in
+
+# The versions of projects such as "keda" that a cluster may run. A project without one may have any.
+Versions: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+# The projects whose operators a chart installs, by the name of the chart.
+_CHARTS: Mapping[str, str] = {
+    "dra-driver-nvidia-gpu": "dra-driver",
+    "gpu-operator": "gpu-operator",
+    "kaito-workspace": "kaito",
+    "keda": "keda",
+    "network-operator": "network-operator",
+}
+
+
+def cluster_releases(inputs: Inputs, cluster: Cluster) -> Versions:
+    """The versions of the projects whose release is known: pinned, installed, or run by AKS."""
+    return tuple(sorted(_releases(inputs, cluster)))
+
+
+def _releases(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, tuple[str, ...]]]:
+    if cluster.karpenter:
+        yield "karpenter", (cluster.karpenter,)
+    if cluster.stack.keda == "addon":
+        aks = run_by_aks(inputs.catalog, "keda", inputs.today, cluster.kubernetes)
+        if aks:
+            yield "keda", aks.releases
+    catalog = inputs.catalog_for(cluster)
+    for software in installed_software(inputs, cluster):
+        if software in _CHARTS:
+            yield _CHARTS[software], (numbers_in(catalog.version(software)),)

@@ -1,0 +1,79 @@
+"""The releases of a project that contracts know, and which of them a cluster may run."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date, timedelta
+from typing import NamedTuple
+
+_IN_USE = timedelta(days=365)  # how long after its replacement a release may still run, if nothing says what runs
+_SOON = timedelta(days=60)
+_CALENDAR = 20  # the least major version that is a year
+
+
+class ReleaseList(NamedTuple):
+    """The name of a project, and its releases with their dates (ISO, or "" if unknown), oldest first."""
+
+    name: str
+    dates: Mapping[str, str]
+
+    @property
+    def newest(self) -> str:
+        """The newest release."""
+        return list(self.dates)[-1]
+
+    def matching(self, version: str) -> frozenset[str]:
+        """The releases that a version may be: "1.15" is any patch release of it.
+
+        A version that is not listed counts as the newest one before it, of the same minor version if there is one.
+        """
+        wanted = self._order(version)
+        same = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
+        if same and len(wanted) == 3:
+            return frozenset(same)
+        before = [number for number in same or self.dates if self._order(number) <= wanted]
+        return frozenset((before or same or list(self.dates))[-1 if before else 0 :][:1])
+
+    def is_newer(self, version: str) -> bool:
+        """Whether a version is of a newer minor version than all known releases."""
+        return self._order(version)[:3] > self._order(self.newest)[:3]
+
+    def may_be_after(self, number: str, versions: Iterable[str]) -> bool:
+        """Whether one of these versions may be newer than a known release."""
+        numbers = list(self.dates)
+        later = frozenset(numbers[numbers.index(number) + 1 :])
+        return any(self.is_newer(version) or later & self.matching(version) for version in versions)
+
+    def is_old(self, number: str, day: str) -> bool:
+        """Whether a release is so old on a day that there are probably newer ones than those that are known."""
+        released = self.dates[number]
+        return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON
+
+    def is_older(self, version: str) -> bool:
+        """Whether a version is of an older minor version than all known releases."""
+        return self._order(version)[:3] < self._order(next(iter(self.dates)))[:3]
+
+    def since(self, version: str) -> frozenset[str]:
+        """The releases from this one on."""
+        numbers = list(self.dates)
+        first = min(numbers.index(number) for number in self.matching(version))
+        return frozenset(numbers[first:])
+
+    def in_use(self, today: str) -> frozenset[str]:
+        """The releases that may run on a day, if nothing is known: those that were not replaced long before."""
+        limit = (date.fromisoformat(today) - _IN_USE).isoformat() if today else ""
+        numbers = list(self.dates)
+        replaced = {number: min(self._later(at), default=limit) for at, number in enumerate(numbers)}
+        return frozenset(number for number in numbers if replaced[number] >= limit)
+
+    def text(self, number: str) -> str:
+        """A release as the bound of a range: "1.15" if it is the first known one of its minor version."""
+        same = next(known for known in self.dates if self._order(known)[:3] == self._order(number)[:3])
+        return number.rpartition(".")[0] if number == same else number
+
+    def _later(self, at: int) -> Iterator[str]:
+        return (day for day in list(self.dates.values())[at + 1 :] if day)
+
+    def _order(self, version: str) -> tuple[int, ...]:
+        """A key to sort versions by. Releases that are named by year are older than those that are not."""
+        parts = tuple(int(part) for part in version.removeprefix("v").split("."))
+        by_year = int(self.newest.partition(".")[0]) >= _CALENDAR
+        return (int(by_year or parts[0] < _CALENDAR), *parts)

@@ -1,0 +1,74 @@
+"""What releases of a project refuse in an object: all that a cluster may run, or only some of them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
+from typing import Any, NamedTuple
+
+from gitgpu.load.explain.fault import Fault
+from gitgpu.objects.schema.contract import Contract
+from gitgpu.objects.schema.release_list import ReleaseList
+from gitgpu.source import Pointer
+
+_MANY = 50  # faults of one object: with more, they are not compared between releases, which takes long
+
+
+class Refusal(NamedTuple):
+    """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
+
+    `always`: no release that may run accepts it. `certain`: none accepts the object, if only for other faults.
+    """
+
+    fault: Fault
+    accepted: str
+    always: bool
+    certain: bool = False
+
+
+def refusals(
+    contract: Contract, body: Mapping[str, Any], releases: ReleaseList, running: Collection[str], *, patch: bool
+) -> list[Refusal]:
+    """What the releases that may run refuse, in the words of the newest one that does."""
+    used = _used(contract, releases, running)
+    newest = contract.variants[used[-1]].faults(body, patch=patch)
+    if len(newest) > _MANY:
+        return [Refusal(fault, "", always=True) for fault in newest]
+    if not any(contract.variants[at].faults(body, patch=patch) for at in used):
+        return []  # only releases that no longer run refuse something: what they refuse need not be explained
+    found = [variant.faults(body, patch=patch) for variant in contract.variants]
+    faults = {fault.pointer: fault for at in used for fault in found[at]}  # the newest release comes last
+    result = []
+    for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
+        accepting = [not _covers(of_variant, pointer) for of_variant in found]
+        always = not any(accepting[at] for at in used)
+        result.append(Refusal(faults[pointer], _ranges(accepting, contract, releases), always))
+    certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
+    return [refusal._replace(certain=certain) for refusal in result]
+
+
+def _used(contract: Contract, releases: ReleaseList, running: Collection[str]) -> list[int]:
+    """The indexes of the variants of a contract that these releases have, oldest first."""
+    order = list(releases.dates)
+    starts = [order.index(variant.since) for variant in contract.variants]
+    older = [[at for at, start in enumerate(starts) if start <= order.index(number)] for number in running]
+    return sorted({max(before, default=0) for before in older})
+
+
+def _covers(faults: Sequence[Fault], pointer: Pointer) -> bool:
+    """Whether one of these faults is at a place, or at a mapping or list that contains it."""
+    return any(fault.pointer == pointer[: len(fault.pointer)] for fault in faults)
+
+
+def _ranges(accepting: Sequence[bool], contract: Contract, releases: ReleaseList) -> str:
+    """The releases of the variants that accept something, in words."""
+    texts = []
+    for accepts, group in groupby(range(len(accepting)), key=accepting.__getitem__):
+        if not accepts:
+            continue
+        span = list(group)
+        since = releases.text(contract.variants[span[0]].since)
+        before = releases.text(contract.variants[span[-1] + 1].since) if span[-1] + 1 < len(accepting) else ""
+        if span[0] == 0:
+            texts.append(f"before {releases.name} {before}")
+        else:
+            texts.append(f"from {releases.name} {since} until {before}" if before else f"since {releases.name} {since}")
+    return " and ".join(texts)

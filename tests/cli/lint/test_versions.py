@@ -1,0 +1,116 @@
+"""The releases of operators that the clusters run: --versions and lint.versions."""
+
+from pathlib import Path
+
+import pytest
+
+from gitgpu.cli.lint.versions import projects
+from tests.cli.conftest import Run
+from tests.test_schemas import SCHEMAS, load
+
+POOL = """
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: gpu}
+spec:
+  disruption: {consolidateAfter: 5m, budgets: [{nodes: "1", reasons: [Unhealthy]}]}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-gpu-count, operator: Gt, values: ["0"]}]
+"""
+CONFIG = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nlint:\n  versions: {karpenter: %s}\n"
+
+
+@pytest.fixture(autouse=True)
+def _pool(run: Run) -> None:
+    Path("pool.yaml").write_text(POOL)
+
+
+def test_without_a_version_any_release_in_use_may_be_meant(run: Run) -> None:
+    ran = run("lint", "pool.yaml", "--select", "CNF")
+    assert ran.code == 0
+    assert "warning[CNF023]" in ran.out
+    assert "accepted only since Karpenter 1.15; node auto-provisioning runs 1.14.0" in ran.out
+
+
+@pytest.mark.parametrize(("version", "code"), [("1.15", 0), ("v1.15.0", 0), ("1.16.2", 0), ("1.14", 1), ("1.14.3", 1)])
+def test_a_version_decides(run: Run, version: str, code: int) -> None:
+    ran = run("lint", "pool.yaml", "--select", "CNF", "--versions", f"keda=2.19, karpenter={version}")
+    assert (ran.code, "CNF023" in ran.out) == (code, False)
+    assert ("LNT014" in run("lint", "pool.yaml", "--versions", f"karpenter={version}").out) is version.startswith(
+        "1.16"
+    )
+
+
+def test_a_project_can_have_several_versions(run: Run) -> None:
+    ran = run("lint", "pool.yaml", "--select", "CNF", "--versions", "karpenter=1.14,karpenter=1.15")
+    assert (ran.code, "CNF023" in ran.out) == (0, True)
+
+
+def test_the_configuration_names_versions_and_the_command_line_overrides_them(run: Run) -> None:
+    Path(".gitgpu.yaml").write_text(CONFIG % '"1.14"')
+    assert run("lint", "pool.yaml", "--select", "CNF").code == 1
+    assert run("lint", "pool.yaml", "--select", "CNF", "--versions", "karpenter=1.15").out == ""
+    Path(".gitgpu.yaml").write_text(CONFIG % '["1.14", "1.15"]')
+    assert "CNF023" in run("lint", "pool.yaml", "--select", "CNF").out
+
+
+def test_wrong_versions_are_refused(run: Run) -> None:
+    assert "'kubernetes' is not one of argo-cd, dra-driver, flux" in run("lint", "--versions", "kubernetes=1.35").err
+    assert "'new' is not a version" in run("lint", "--versions", "karpenter=new").err
+    assert "is not PROJECT=VERSION" in run("lint", "--versions", "karpenter").err
+    Path(".gitgpu.yaml").write_text(CONFIG % "1.15")
+    ran = run("lint", "pool.yaml")
+    assert 'must be text or a list; found 1.15\n  = help: correct the value, for example "1.15"' in ran.out
+
+
+def test_the_configuration_knows_every_project() -> None:
+    schema = load(SCHEMAS / "config.schema.json")
+    assert sorted(schema["definitions"]["lint"]["properties"]["versions"]["properties"]) == projects()
+
+
+@pytest.mark.parametrize(
+    ("version", "found"), [("0.19", "warning[CNF017]"), ("0.20", "error[CNF016]"), ("0.20.7", "error[CNF016]")]
+)
+def test_a_release_that_no_longer_serves_a_version_refuses_it(run: Run, version: str, found: str) -> None:
+    queue = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: q, namespace: a}\n"
+    Path("pool.yaml").write_text(f"{queue}spec: {{clusterQueue: c}}\n")
+    assert found in run("lint", "pool.yaml", "--versions", f"kueue={version}").out
+
+
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: a, namespace: a}
+spec:
+  scaleTargetRef: {name: a}
+  maxReplicaCount: 0
+  triggers: [{type: cpu, metricType: Utilization, metadata: {value: "50"}}]
+"""
+KEDA = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: %s, namespace: keda}
+spec:
+  interval: 10m
+  chart: {spec: {chart: keda, version: %s, sourceRef: {kind: HelmRepository, name: keda}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("releases", "reported"),
+    [
+        ((), "warning[CNF023]"),
+        (("2.19.0",), ""),
+        (("2.20.2",), "error[CNF001]"),
+        (("2.19.0", "2.20.2"), "warning[CNF023]"),
+    ],
+)
+def test_releases_in_the_manifests_are_those_that_run(run: Run, releases: tuple[str, ...], reported: str) -> None:
+    charts = [KEDA % (f"keda-{number}", version) for number, version in enumerate(releases)]
+    Path("pool.yaml").write_text("---".join([SCALED, *charts]))
+    out = run("lint", "pool.yaml", "--select", "CNF001,CNF023").out
+    assert reported in out
+    assert bool(reported) is bool(out)
+    assert run("lint", "pool.yaml", "--select", "CNF001,CNF023", "--versions", "keda=2.19").out == ""

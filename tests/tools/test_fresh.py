@@ -1,0 +1,207 @@
+"""What is newer upstream: from recorded answers of registries, to a report and to the list."""
+
+import json
+import re
+import sys
+import zipfile
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from tests.catalog.test_catalog_rows import ROOT
+from tools import fresh
+from tools.fresh import State, items, main, module_differences, present, recorded, report, state
+from tools.registries import Registries, Served, newest_chart, newest_module, newest_package, order
+
+MODULE = "example.com/engine"
+TODAY = "2026-11-29"
+INDEX = b"""\
+entries:
+  engine:
+  - {version: v1.2.0, created: "2026-01-02T00:00:00Z"}
+  - {version: 1.4.0-rc.1, created: "2026-04-01T00:00:00Z"}
+  - {version: 1.3.0, created: "2026-03-01T00:00:00Z"}
+  - {version: 1.3.1, created: "2026-03-04T00:00:00Z"}
+"""
+
+
+def proxy(dates: Mapping[str, str], listed: Sequence[str], folders: Mapping[str, Path] = {}) -> Registries:
+    """A Go proxy: the versions that it serves with their dates, those that it lists, and the content of some."""
+
+    def run(command: Sequence[str]) -> str | None:
+        if "-versions" in command:
+            return json.dumps({"Path": MODULE, "Versions": list(listed)})
+        name = command[-1].rpartition("@v")[2]
+        if "download" in command:
+            return json.dumps({"Dir": str(folders[name])}) if name in folders else None
+        return json.dumps({"Version": f"v{name}", "Time": f"{dates[name]}T01:02:03Z"}) if name in dates else None
+
+    return Registries(run, lambda _: None)
+
+
+DATES = {"1.0.0": "2026-01-01", "1.1.0": "2026-02-01", "1.1.2": "2026-03-01", "1.2.1": "2026-04-01"}
+EVERY = dict.fromkeys(DATES, Path("/nowhere"))
+
+
+@pytest.mark.parametrize(
+    ("listed", "known", "named", "expected"),
+    [
+        (
+            ["v1.0.0", "v1.1.0"],
+            "1.0.0",
+            [],
+            Served("1.2.1", "2026-04-01", "2026-02-01"),
+        ),  # 1.1.2 and 1.2.1 are not listed
+        ([], "1.1.0", [], Served("1.2.1", "2026-04-01", "2026-03-01")),  # nothing is listed
+        (["v1.0.0", "v1.1.0", "v2.0.0-rc.1"], "1.2.1", [], Served("1.2.1", "2026-04-01")),
+        (["v1.0.0"], "", [], Served("1.0.0", "2026-01-01")),  # 1.0.1, 1.0.2, 1.1.1 do not exist, 1.1.0 does
+        ([], "9.0.0", [], None),
+        ([], "9.0.0", ["1.2.1"], Served("1.2.1", "2026-04-01")),
+    ],
+)
+def test_the_newest_release_of_a_module(
+    listed: list[str], known: str, named: list[str], expected: Served | None
+) -> None:
+    dates = {**DATES, "1.1.1": "2026-02-15"} if known else {"1.0.0": "2026-01-01"}
+    found = newest_module(MODULE, known, named, proxy(dates, listed, EVERY))
+    assert found == (expected if known != "1.1.0" else expected and expected._replace(since="2026-02-15"))
+
+
+def test_a_version_without_content_is_not_served() -> None:
+    some = {name: folder for name, folder in EVERY.items() if name != "1.2.1"}
+    found = newest_module(MODULE, "1.0.0", [], proxy(DATES, ["v1.0.0", "v1.1.0", "v1.2.1"], some))
+    assert found == Served("1.1.0", "2026-02-01", "2026-02-01", "1.2.1")
+
+
+def test_a_registry_that_does_not_answer() -> None:
+    silent = Registries(lambda _: None, lambda _: None)
+    assert newest_module(MODULE, "1.0.0", ["1.1.0"], silent) is None
+    assert newest_package("sdk", "1.0", silent) is None
+    assert newest_chart("https://example.com", "engine", "1.0.0", silent) is None
+    item = {
+        "name": "engine",
+        "tier": 1,
+        "module": MODULE,
+        "newest": "1.0.0",
+        "date": "2026-01-01",
+        "checked": "2026-02-02",
+    }
+    unknown = State(item, "1.0.0")
+    assert not unknown.is_late(TODAY)
+    assert "| engine | 1 | 1.0.0 | unknown | unknown: no version is served |" in report([unknown], TODAY, lambda _: ())
+    assert recorded(unknown, TODAY) == item
+
+
+def test_the_newest_release_of_a_chart() -> None:
+    ask = Registries(lambda _: None, lambda url: INDEX if url == "https://example.com/index.yaml" else None)
+    assert newest_chart("https://example.com", "engine", "1.2.0", ask) == Served("1.3.1", "2026-03-04", "2026-03-01")
+    assert newest_chart("https://example.com", "engine", "1.3.1", ask) == Served("1.3.1", "2026-03-04")
+    assert newest_chart("https://example.com", "other", "1.3.1", ask) is None
+
+
+def test_the_newest_release_of_a_package() -> None:
+    log = (
+        "Name: sdk\n\n# Release History\n\n## 2.0.0 (2026-03-01)\n\n## 2.0.0b1 (2026-02-01)\n\n## 1.0.0 (2026-01-01)\n"
+    )
+
+    def run(command: Sequence[str]) -> str | None:
+        assert command[:3] == (sys.executable, "-m", "pip")
+        if "download" in command:
+            folder = Path(command[command.index("--dest") + 1])
+            with zipfile.ZipFile(folder / "sdk.whl", "w") as archive:
+                archive.writestr("sdk-2.0.0.dist-info/METADATA", log)
+            return ""
+        return "sdk (2.0.0)\nAvailable versions: 2.0.0, 2.0.0b1, 1.0.0\n"
+
+    ask = Registries(run, lambda _: None)
+    assert newest_package("sdk", "1.0.0", ask) == Served("2.0.0", "2026-03-01", "2026-02-01")
+    assert newest_package("sdk", "2.0.0b1", ask) == Served("2.0.0", "2026-03-01", "2026-03-01")
+    assert newest_package("sdk", "2.0.0", ask) == Served("2.0.0")
+
+
+def test_the_order_of_versions() -> None:
+    names = ["1.9.0", "1.10.0b1", "1.10.0b2", "1.10.0", "v1.10.1"]
+    assert sorted(set(names), key=order) == names
+
+
+@pytest.mark.parametrize(
+    ("tier", "since", "late"),
+    [(1, "2026-10-14", True), (1, "2026-10-15", False), (2, "2026-01-01", False), (1, "", False)],
+)
+def test_an_item_of_tier_1_is_late_after_45_days(tier: int, since: str, late: bool) -> None:
+    each = State({"name": "engine", "tier": tier}, "1.0.0", Served("1.1.0", since, since))
+    assert each.is_behind
+    assert each.is_late(TODAY) is late
+    assert (": late" in report([each], TODAY, lambda _: ())) is late
+
+
+def test_what_differs_between_two_versions(tmp_path: Path) -> None:
+    schema: dict[str, Any] = {"properties": {"spec": {"properties": {"a": {"type": "string", "description": "A."}}}}}
+    crd = {"spec": {"versions": [{"name": "v1", "schema": {"openAPIV3Schema": schema}}]}}
+    values = {"image": {"tag": "1"}, "old": {"x": 1}, "same": [1]}
+    for name in ("1.0.0", "1.1.0"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "crd.yaml").write_text(yaml.safe_dump(crd))
+        (tmp_path / name / "values.yaml").write_text(yaml.safe_dump(values))
+        changed = {"a": {"type": "string", "description": "B."}, "b": {"type": "object", "maxProperties": 1}}
+        schema["properties"]["spec"]["properties"] |= changed
+        values |= {"image": {"tag": "2"}, "new": {"y": {"z": True}}}
+        values.pop("old", None)
+    folders = {name: tmp_path / name for name in ("1.0.0", "1.1.0")}
+    each = State({"module": MODULE, "compare": ["*.yaml"]}, "1.0.0", Served("1.1.0"))
+    lines = list(module_differences(each, proxy({}, [], folders)))
+    assert [line for line in lines if line] == [
+        "crd.yaml:",
+        "- added `v1.spec.b`",
+        "values.yaml:",
+        '- `image.tag`: "1" -> "2"',
+        "- added `new`",
+        "- removed `old`",
+    ]
+    assert list(module_differences(each, proxy({}, []))) == ["The sources of 1.0.0 and 1.1.0 are not served."]
+
+
+@pytest.mark.parametrize(("content", "changed"), [(b"one", False), (b"two", True), (None, None)])
+def test_a_page_is_read_when_it_changes(content: bytes | None, changed: bool | None) -> None:
+    read = "7692c3ad3540bb803c020b3aee66cd8887123234ea0c6e7143c0add73ff431ed"  # of b"one"
+    item = {"name": "notes", "tier": 1, "page": "https://example.com/notes", "sha256": read}
+    each = state(item, Registries(lambda _: None, lambda _: content))
+    assert each.changed is changed
+    assert recorded(each, TODAY).get("checked") == (TODAY if content else None)
+
+
+def test_every_item_says_what_the_catalog_has() -> None:
+    assert len({item["name"] for item in items()}) == len(items())
+    for item in items():
+        assert sum(key in item for key in ("module", "package", "chart", "page")) == 1, item
+        assert item["tier"] in (1, 2)
+        for place in item.get("has", ()):
+            found = present(place)
+            assert re.fullmatch(r"\d+(\.\d+)+(b\d+)?", found), (place, found)
+
+
+def test_an_answer_is_written_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "upstream.yaml"
+    item = {"name": "engine", "tier": 1, "module": MODULE, "has": ["charts/keda:version"], "newest": None}
+    path.write_text(yaml.safe_dump({"items": [item]}))
+    monkeypatch.setattr(fresh, "LIST", path)
+    known = present("charts/keda:version")
+    newer = f"{known.partition('.')[0]}.99.0"
+    dates = {known: "2026-01-01", newer: "2026-09-23"}
+    ask = proxy(dates, [f"v{name}" for name in dates], dict.fromkeys(dates, tmp_path))
+    assert main(["--today", TODAY], ask) == 1
+    assert yaml.safe_load(path.read_text()) == {"items": [item]}
+    assert main(["--today", "2026-10-01", "--update"], ask) == 0
+    (written,) = yaml.safe_load(path.read_text())["items"]
+    assert written == {**item, "newest": newer, "date": "2026-09-23", "checked": "2026-10-01"}
+    assert [each.name for each in tmp_path.iterdir()] == ["upstream.yaml"]
+    assert f"| engine | 1 | {known} | {newer} of 2026-09-23 | behind for 67 days: late |" in capsys.readouterr().out
+
+
+def test_the_list_has_its_heading() -> None:
+    assert (ROOT / "catalog" / "upstream.yaml").read_text("utf-8").startswith("# What the catalog follows upstream.")
