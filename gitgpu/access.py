@@ -14,9 +14,11 @@ MAPPING = (dict, Mapping)
 def reach(value: Any, *path: str | int) -> Any:
     """The value at a path of keys and indexes; None if it is absent."""
     for key in path:
-        if value is None:  # most absent values; the checks below are slow for it
+        if type(value) is dict:  # most values: the other tests take longer
+            value = value.get(key)
+        elif value is None:
             return None
-        if isinstance(value, MAPPING):
+        elif isinstance(value, MAPPING):
             value = value.get(key)
         elif isinstance(value, list) and isinstance(key, int) and key < len(value):
             value = value[key]

@@ -90,6 +90,11 @@ class Diagnostic(NamedTuple):
     edit: Edit | None = None
 
 
+def fault(code: str, message: str, remedy: str, span: Span) -> Diagnostic:
+    """An error about a file or a text, not about an object in it."""
+    return Diagnostic(code, Severity.ERROR, message, remedy, span)
+
+
 def errors(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The diagnostics with severity error."""
     return [diagnostic for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR]

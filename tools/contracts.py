@@ -33,6 +33,7 @@ KINDS = {
     "argoproj.io_applications": "v1alpha1",
     "argoproj.io_applicationsets": "v1alpha1",
     "argoproj.io_appprojects": "v1alpha1",
+    "autoscaling.x-k8s.io_capacitybuffers": "v1beta1",
     "azmonitoring.coreos.com_podmonitors": "v1",
     "azmonitoring.coreos.com_servicemonitors": "v1",
     "containerservice.azure.com_maintenanceconfigurations": "v1api20250801",
@@ -50,10 +51,14 @@ KINDS = {
     "keda.sh_scaledjobs": "v1alpha1",
     "keda.sh_scaledobjects": "v1alpha1",
     "keda.sh_triggerauthentications": "v1alpha1",
+    "kueue.x-k8s.io_admissionchecks": "v1beta2",
     "kueue.x-k8s.io_clusterqueues": "v1beta2",
+    "kueue.x-k8s.io_cohorts": "v1beta2",
     "kueue.x-k8s.io_localqueues": "v1beta2",
+    "kueue.x-k8s.io_provisioningrequestconfigs": "v1beta2",
     "kueue.x-k8s.io_resourceflavors": "v1beta2",
     "kueue.x-k8s.io_topologies": "v1beta2",
+    "kueue.x-k8s.io_workloadpriorityclasses": "v1beta2",
     "kustomize.toolkit.fluxcd.io_kustomizations": "v1",
     "mellanox.com_nicclusterpolicies": "v1alpha1",
     "monitoring.coreos.com_podmonitors": "v1",
@@ -61,8 +66,11 @@ KINDS = {
     "monitoring.coreos.com_scrapeconfigs": "v1alpha1",
     "monitoring.coreos.com_servicemonitors": "v1",
     "nvidia.com_clusterpolicies": "v1",
+    "nvidia.com_gpuclusters": "v1alpha1",
     "nvidia.com_nvidiadrivers": "v1alpha1",
     "resource.nvidia.com_computedomains": "v1beta1",
+    "source.toolkit.fluxcd.io_buckets": "v1",
+    "source.toolkit.fluxcd.io_externalartifacts": "v1",
     "source.toolkit.fluxcd.io_gitrepositories": "v1",
     "source.toolkit.fluxcd.io_helmcharts": "v1",
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
@@ -100,7 +108,7 @@ def crd(name: str, folder: Path = CRDS) -> Node:
 def contract(name: str) -> tuple[str, str]:
     """The file name and the text of the contract of one CRD."""
     project = next((project for project in projects() if _releases(name, project)), None)
-    newest = crd(name) if project is None else crd(name, _folder(name, _releases(name, project)[-1]))
+    newest = crd(name, _folder(name, _releases(name, project)[-1]) if project else CRDS)
     spec, version = newest["spec"], KINDS[name]
     kind, group = spec["names"]["kind"], spec["group"]
     head = {"x-gitgpu-scope": spec["scope"]}
@@ -174,7 +182,12 @@ def closed_schema(crd: Node, version: str) -> Node:
 def release_list() -> tuple[str, str]:
     """The file name and the text of the list of releases: each project with its name and the dates of its releases."""
     listed = {
-        project.key: {"name": project.name, "releases": {release.number: release.date for release in project.releases}}
+        project.key: {
+            "name": project.name,
+            "charts": list(project.charts),
+            "images": dict(project.images),
+            "releases": {release.number: release.date for release in project.releases},
+        }
         for project in projects()
     }
     head = {"$comment": "Releases that contracts know, @ tools/releases.yaml", "$verified": str(verified())}

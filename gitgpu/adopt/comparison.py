@@ -87,9 +87,9 @@ def _plain(obj: OverlayObject, context: Context) -> OverlayObject:
 
     Equal objects need no comparison field by field.
     """
-    body = as_stored(obj.body, facts_of(obj, context.catalog))
     # Other metadata does not affect nodes.
-    body["metadata"] = {key: value for key, value in body["metadata"].items() if key in ("name", "namespace")}
+    named = {key: value for key, value in obj.body["metadata"].items() if key in ("name", "namespace")}
+    body = as_stored({**obj.body, "metadata": named}, facts_of(obj, context.catalog))
     if obj.identity.kind == NODE_POOL.kind:
         template = reach(body, "spec", "template", "spec")
         for key in {"requirements", "taints"} & mapping_at(template).keys():

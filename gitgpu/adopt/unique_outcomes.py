@@ -27,7 +27,10 @@ def distinct(outcomes: Iterable[Outcome]) -> Iterator[Outcome]:
     for outcome in sorted(all_outcomes, key=lambda outcome: outcome.fate not in _FIRST):
         if outcome.fate is Fate.INFERRED:
             continue
-        taken = by_object.setdefault(id(outcome.observed), _Taken(set(), set()))
+        key = id(outcome.observed)
+        if key not in by_object:
+            by_object[key] = _Taken(set(), set())
+        taken = by_object[key]
         above = [outcome.pointer[:length] for length in range(len(outcome.pointer) + 1)]
         if outcome.pointer in taken.around or not taken.pointers.isdisjoint(above):
             removed.add(id(outcome))

@@ -8,7 +8,7 @@ import click
 
 from gitgpu.cli.codes import correction, current
 from gitgpu.cli.global_options import named_config
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import real_path, work_tree
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.ambiguity import other_claims
@@ -18,7 +18,6 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_directory
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import exists
-from gitgpu.load.text import fault
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
 from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic, Places, fault
 from gitgpu.inventory.unreadable import COMMENT, COMMENTS, WITHOUT_COMMENTS, why_unreadable
 from gitgpu.load.parse.yaml import parse
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.objects.manifest.templates import action
 from gitgpu.source import SourceMap, Span
 

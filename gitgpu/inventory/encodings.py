@@ -2,9 +2,9 @@
 
 from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.read import decode
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 _ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"

@@ -13,11 +13,11 @@ from gitgpu.inventory.observed import Skipped
 from gitgpu.source import Pointer, pointer_text
 
 # Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
-_KEY = re.compile(
-    r"(?:passw(?:or)?d|passphrase|secret|token|apikey|api[_-]key|accountkey|accesskey|access[_-]key|privatekey"
-    r"|private[_-]key|sharedkey|connectionstrings?|connection[_-]string|credentials?|kubeconfig|sastoken)\Z",
-    re.IGNORECASE,
-)
+_WORDS = (
+    "password", "passwd", "passphrase", "secret", "token", "sharedkey", "accountkey", "kubeconfig", "credential",
+    "credentials", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "privatekey",
+    "private_key", "private-key", "connectionstring", "connectionstrings", "connection_string", "connection-string",
+)  # fmt: skip
 # Private keys, connection strings, URLs with a password, JSON Web Tokens; tokens of GitHub, Hugging Face and NVIDIA.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
@@ -46,7 +46,7 @@ def secret_places(value: Any, above: Pointer = ()) -> list[Pointer]:
     for key, item in children(value):
         if isinstance(item, str):
             title = named if key == "value" and isinstance(named, str) else str(key)
-            if item and (_KEY.search(title) or _TEXT.search(item)):
+            if item and (title.lower().endswith(_WORDS) or _TEXT.search(item)):
                 places.append((*above, key))
         elif isinstance(item, dict | list):
             places += secret_places(item, (*above, key))

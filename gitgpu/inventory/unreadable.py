@@ -4,8 +4,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 _BEGINNING = 20_000  # characters of a text that are searched

@@ -8,9 +8,9 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.read import MAX_BYTES, decode
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES
 from gitgpu.source import Span
 

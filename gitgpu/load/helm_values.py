@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic, Places, fault
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import read_text
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Pointer, Span, pointer_text
 
 

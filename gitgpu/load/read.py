@@ -10,9 +10,9 @@ from importlib.util import find_spec
 from io import BufferedReader
 from typing import TypeAlias
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.paths import normal_path
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.load.walk import SUFFIXES, unread, walk
 from gitgpu.source import Span
 

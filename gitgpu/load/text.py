@@ -1,9 +1,6 @@
-"""A text file, and faults about it."""
+"""A text file."""
 
 from typing import NamedTuple
-
-from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.source import Span
 
 
 class Text(NamedTuple):
@@ -12,8 +9,3 @@ class Text(NamedTuple):
     name: str
     content: str
     label: str
-
-
-def fault(code: str, message: str, remedy: str, span: Span) -> Diagnostic:
-    """An error about the text itself."""
-    return Diagnostic(code, Severity.ERROR, message, remedy, span)

@@ -3,9 +3,8 @@
 import os
 from collections.abc import Collection, Iterable, Iterator
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
-from gitgpu.load.text import fault
 from gitgpu.source import Span
 
 SUFFIXES = (".yaml", ".yml", ".json")  # the same as for `kubectl apply -f DIRECTORY`

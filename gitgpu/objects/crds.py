@@ -3,10 +3,10 @@
 from collections.abc import Container, Iterable, Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.paths import normal_path
 from gitgpu.load.read import leads_nowhere, read_paths
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import CUSTOM_RESOURCE_DEFINITION
 from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.objects.manifest.manifest_file import manifest_file

@@ -131,8 +131,11 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     If an object has several outcomes, it is that of the whole object or of its name.
     """
     adopted: dict[tuple[str, Span], Reported] = {}
+    last, key = None, ("", Span(""))
     for line in reported:
-        key = line.outcome.observed.name, line.outcome.observed.places.span()
+        observed = line.outcome.observed
+        if observed is not last:  # the outcomes of an object follow each other
+            last, key = observed, (observed.name, observed.places.span())
         if line.document and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
             adopted[key] = line
     return list(adopted.values())

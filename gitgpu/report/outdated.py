@@ -67,6 +67,7 @@ def _row(row: Standing) -> dict[str, Any]:
         "newest": row.newest,
         "outdated": row.is_outdated,
         "whyNot": [_conflict(obstacle) for obstacle in row.obstacles],
+        "blocked": row.blocked and {"version": row.blocked.new, "why": row.blocked.why},
         "untested": [_conflict(conflict) for conflict in row.untested],
     }
 
@@ -93,6 +94,9 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 def _reasons(row: Standing) -> Iterator[str]:
     for conflict in row.obstacles:
         yield _reason(conflict, "is not compatible with")
+    if row.blocked:
+        first = f"; upgrade to {row.compatible} first" if row.is_outdated else ""
+        yield f"the upgrade from {row.version} to {row.blocked.new} is blocked: {row.blocked.why.rstrip('.')}{first}"
     for conflict in row.untested:
         yield _reason(conflict, "is not tested with")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.access import reach
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.configuration.files import DEFAULT_FLEETS
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.git import Revision, read_revision, revision
@@ -13,7 +13,7 @@ from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists
 from gitgpu.load.spec.texts import written_by_hand
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.manifest.manifest_file import is_object, is_ours
 from gitgpu.objects.objects import identity

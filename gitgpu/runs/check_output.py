@@ -4,23 +4,19 @@ The rules for it are a third of the program. While a build reads a small fleet, 
 checks the objects of each cluster while this process runs the rules about the fleet.
 """
 
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.emit.manifest import Manifest
 from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.model.fleet import Cluster
-from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.cluster_releases import Versions, cluster_releases
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Given
-from gitgpu.patch.emitted import as_given
 
 Emitted: TypeAlias = tuple[Sequence[Given], str, Versions]  # the objects of a cluster, and what it runs
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
@@ -39,11 +35,6 @@ def output_check(facts: Catalog) -> OutputCheck:
         return object_findings(objects, kubernetes, replace(norms, versions=versions))
 
     return check
-
-
-def emitted(inputs: Inputs, cluster: Cluster, manifests: Iterable[Manifest]) -> Emitted:
-    """What is checked about a cluster."""
-    return tuple(map(as_given, manifests)), cluster.kubernetes, cluster_releases(inputs, cluster)
 
 
 @contextmanager

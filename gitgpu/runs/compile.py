@@ -6,12 +6,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
+from gitgpu.emit.manifest import Manifest
 from gitgpu.jobs import results, shares
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.cluster_releases import cluster_releases
 from gitgpu.patch import apply_patches
+from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
-from gitgpu.runs.check_output import OutputCheck, emitted
+from gitgpu.runs.check_output import Emitted, OutputCheck
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
 from gitgpu.write.layout import Rendered, bind, lay_out
@@ -69,8 +72,13 @@ def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | N
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = apply_patches(emit(decided, using), decided).manifests
-        faults = check(emitted(inputs, cluster, manifests)) if check else ()
+        faults = check(_emitted(inputs, cluster, manifests)) if check else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}
         yield Compiled(cluster_files(cluster.name, files, shared), faults)
+
+
+def _emitted(inputs: Inputs, cluster: Cluster, manifests: Sequence[Manifest]) -> Emitted:
+    """What is checked about a cluster."""
+    return tuple(map(as_given, manifests)), cluster.kubernetes, cluster_releases(inputs, cluster)

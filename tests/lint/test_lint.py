@@ -362,7 +362,7 @@ def test_a_request_for_devices_may_be_null() -> None:
 
 @pytest.mark.parametrize("spec", ["text", 5, [1], {"limits": [{}]}, {"template": "text"}, {"template": {"spec": [1]}}])
 def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: Any) -> None:
-    kinds = {body["kind"] for body in example_bodies()}
+    kinds = {body["kind"] for body in example_bodies()} - {"AKSNodeClass", "ManagedClustersAgentPool"}
     bodies = [{"apiVersion": "x/v1", "kind": kind, "metadata": {"name": "a"}, "spec": spec} for kind in sorted(kinds)]
     diagnostics = linted({"a.yaml": yaml.safe_dump_all(bodies)}).diagnostics
     assert [fault for fault in diagnostics if fault.severity is Severity.ERROR] == []

@@ -13,8 +13,8 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import anything
 from gitgpu.load.validate.patterns import compile_pattern
 
-FACTS = "_kinds"  # in the folder of contracts, but not a schema
-SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem != FACTS)
+FACTS = ("_kinds", "_releases")  # in the folder of contracts, but not schemas
+SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem not in FACTS)
 EVERY = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
 
 CASES = [

@@ -33,7 +33,7 @@ def verdicts() -> list[tuple[str, str, str]]:
     for line in VERDICTS.read_text("utf-8").splitlines() if VERDICTS.is_file() else ():
         if line[0] != " ":
             name = line
-        elif line.split()[0] in FOLDERS and name != "gpucluster":
+        elif line.split()[0] in FOLDERS:
             folder, verdict = line.split(maxsplit=1)
             found.append((name, folder, verdict.strip()))
     return found

@@ -217,6 +217,23 @@ def test_only_a_build_without_findings_writes_a_stamp_with_inputs(
     assert not reported.inputs
 
 
+def test_the_compiler_is_not_imported_before_the_process_that_checks_its_output_starts() -> None:
+    program = (
+        "import sys; import gitgpu.cli.build_.fleet; "
+        "print([name for name in ('emit', 'patch', 'plan') if f'gitgpu.{name}' in sys.modules])"
+    )
+    assert answer(program) == "[]"
+
+
+def test_a_build_without_findings_loads_no_library_that_only_findings_need() -> None:
+    program = (
+        "import sys; from gitgpu.runs.build import build; from gitgpu.runs.validate import read_fleet; "
+        f"assert build(read_fleet([{str(SPEC)!r}]), list).files; "
+        "print(sorted({'jsonschema', 'pkgutil', 'yaml'} & sys.modules.keys()))"
+    )
+    assert answer(program) == "[]"
+
+
 @pytest.mark.parametrize(
     ("pool", "jobs", "is_compiled"),
     [

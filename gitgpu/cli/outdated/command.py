@@ -37,8 +37,9 @@ def COMMAND(arguments: Arguments) -> int:
 
     PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
-    cluster, the newest version, and why it is not compatible. -o json also lists what is up to date. Exit status: 0
-    everything has its newest compatible version, 1 something is outdated, 2 could not run.
+    cluster and that `gitgpu upgrade` reaches in one step, the newest version, and why that is another one. -o json also
+    lists what is up to date. Exit status: 0 everything has its newest compatible version, 1 something is outdated, 2
+    could not run.
 
     \b
     gitgpu outdated

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.read import data_root, decode, is_file, listing, read_bytes, read_text
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 SUFFIX = ".yaml"

@@ -2,11 +2,11 @@
 
 from collections.abc import Iterator
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, known_kinds, row_names, row_text
 from gitgpu.load.catalog.row import parsed_row
 from gitgpu.load.read import is_file
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 

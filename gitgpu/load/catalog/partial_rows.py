@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.parse.parsed import Parsed
-from gitgpu.load.text import fault
 
 KEY, OWN = "extends", "gitgpu"
 _DATED = ("source", "verified")  # the changes need their own source: gitgpu's does not prove them

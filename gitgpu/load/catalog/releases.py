@@ -9,13 +9,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import SUFFIX
 from gitgpu.load.catalog.partial_rows import merge_mappings
 from gitgpu.load.catalog.row import Row
 from gitgpu.load.catalog.row_schema import schema_faults
 from gitgpu.load.catalog.rows import CatalogFiles
-from gitgpu.load.text import fault
 from gitgpu.source import Pointer
 from gitgpu.spelling import nearest
 

@@ -4,13 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import known_kinds
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import data_text
-from gitgpu.load.text import fault
 from gitgpu.load.validate.compiler import compile_schema
 
 

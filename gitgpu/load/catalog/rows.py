@@ -9,14 +9,14 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import chain
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_bytes, row_names, row_text
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extend_row, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 # The key of a partial row. It is searched in bytes, before the row is parsed.

@@ -4,13 +4,12 @@ import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import real_path
 from gitgpu.load.configuration.content import FILE, PROJECT, Config, config_of
 from gitgpu.load.configuration.files import configs_above, is_config, nearest_configs
 from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.read import STANDARD_INPUT
-from gitgpu.load.text import fault
 from gitgpu.load.walk import walk
 from gitgpu.source import Span
 

@@ -7,12 +7,12 @@ from datetime import date
 from functools import cache
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.diagnostic import Diagnostic, Places, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import data_text, label, read_text, relative_to
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Pointer, SourceMap, Span
 
 FILE = ".gitgpu.yaml"

@@ -6,11 +6,11 @@ The nearest one applies, up to the root of the Git work tree. In the same direct
 import os
 from collections.abc import Iterator, Sequence
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
 from gitgpu.load.configuration.content import FILE, PROJECT, TABLE, Config, config_of
 from gitgpu.load.read import STANDARD_INPUT, exists, read_text, relative_to, upwards
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 DEFAULT_FLEETS = ("fleet.yaml", "fleet")

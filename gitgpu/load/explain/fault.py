@@ -2,8 +2,7 @@
 
 from typing import NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places, Repair
-from gitgpu.load.text import fault
+from gitgpu.diagnostic import Diagnostic, Places, Repair, fault
 from gitgpu.source import Pointer
 
 

@@ -2,8 +2,8 @@
 
 import re
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 # A line with one of the four markers that Git writes.

@@ -20,12 +20,12 @@ from yaml.events import (
     StreamEndEvent,
 )
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.parse.keys import text_key
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import Scalar, resolve
 from gitgpu.load.parse.syntax import MAX_FAULTS, syntax_fault, too_many
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 
 MAX_DEPTH = 100  # levels of nesting; the deepest real CRD object needs fewer than 30

@@ -1,8 +1,7 @@
 """Keys of mappings that are not text, such as `on:` and `1:`: the text for them, or why they are rejected."""
 
-from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.load.parse.scalars import INTEGER
-from gitgpu.load.text import fault
 from gitgpu.source import Span
 
 _KINDS = {bool: "true or false", int: "a number", float: "a number", type(None): "null"}  # of scalars that are not text

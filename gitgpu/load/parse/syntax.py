@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from yaml.error import YAMLError
 from yaml.reader import ReaderError
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.parse.conflict import conflict
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 UNREADABLE = re.compile("[^\t\n\r -~\x85\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")  # not allowed in YAML 1.1

@@ -6,7 +6,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at
-from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity, fault
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import similar_key, value_text
@@ -16,7 +16,7 @@ from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.read import data_text
 from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.load.spec.scaled_job import job_faults
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema, local_references
 from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
 

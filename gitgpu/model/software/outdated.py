@@ -9,7 +9,7 @@ from gitgpu.model.software.compatibility import Conflict, conflicts
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.operator_limits import operator_conflicts
-from gitgpu.model.software.transitions import Verdict, transition
+from gitgpu.model.software.transitions import Transition, Verdict, transition
 
 KUBERNETES, DRIVER = "kubernetes", "driver"
 
@@ -33,8 +33,9 @@ class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
     `pinned` says whether the spec pins the version on all of them. `compatible` is the newest version that no source
-    excludes there. `obstacles` are the conflicts of newer versions, and `untested` the combinations with `compatible`
-    that upstream has not tested.
+    excludes there, and that `upgrade` can reach in one step. `obstacles` are the conflicts of newer versions, `blocked`
+    the change to the newest one without conflicts if it takes several steps, and `untested` the combinations with
+    `compatible` that upstream has not tested.
     """
 
     ring: str
@@ -46,6 +47,7 @@ class Standing(NamedTuple):
     newest: str
     obstacles: tuple[Conflict, ...] = ()
     untested: tuple[Conflict, ...] = ()
+    blocked: Transition | None = None
 
     @property
     def is_outdated(self) -> bool:
@@ -119,12 +121,16 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     # A downgrade is not an improvement, and neither is a change from a version that the catalog does not have.
     if best not in versions or version not in versions or versions.index(best) < versions.index(version):
         best = version
+    change = transition(software, (version, best), inputs.catalog)
+    blocked = change if best != version and change.verdict is Verdict.BLOCKED else None
+    if blocked:
+        best = reachable(inputs, software, sides) or version
     conflicts_of_best = _conflicts(inputs, software, best, sides) if best != version else ()
     untested = tuple(dict.fromkeys(conflict for conflict in conflicts_of_best if not conflict.excluded))
     names = tuple(cluster_side.cluster.name for cluster_side in sides)
     pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
     newest = versions[-1] if versions else version
-    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested)
+    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested, blocked)
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:

@@ -3,8 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from posixpath import dirname
 
-from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.text import fault
+from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.grouping.groups import Group, Split
 from gitgpu.objects.manifest.manifest_file import is_ours

@@ -3,10 +3,10 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.diagnostic import Diagnostic, Places, Severity, fault
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.secret_values import conceal
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
 from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.objects.manifest.placeholders import Placeholder, first_placeholder, may_have_placeholder

@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, Protocol
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
-from gitgpu.load.validate.formats import FORMATS, INTEGERS
+from gitgpu.load.validate.formats import INTEGERS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.objects.schema.release_list import ReleaseList
-from gitgpu.objects.schema.releases import CHANGED, NEWEST, PROJECT, part_of_release, schema_of_release
+from gitgpu.objects.schema.releases import CHANGED, NEWEST, PROJECT
+from gitgpu.objects.schema.variants import OWN, Variant, variants_of
 from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
@@ -32,7 +33,6 @@ _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
 }
-_OWN = Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))  # of our own contracts
 
 
 class Scope(StrEnum):
@@ -68,24 +68,6 @@ class SchemaSource(Protocol):
         ...
 
     def __hash__(self) -> int: ...
-
-
-class Variant(NamedTuple):
-    """The contract of a kind since a release, until the next release that changes it.
-
-    `schema` reads it. `whole` and `part` return whether an object or a patch matches.
-    """
-
-    since: str
-    schema: Callable[[], dict[str, Any]]
-    whole: Check
-    part: Check
-
-    def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
-        """Why an object does not match; empty if it does."""
-        if (self.part if patch else self.whole)(body):
-            return []
-        return explain_faults(self.schema(), body, _OWN.partial if patch else _OWN.full)
 
 
 class Contract(NamedTuple):
@@ -159,18 +141,23 @@ class Contracts:
         ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
+    @property
+    def release_lists(self) -> Mapping[str, Any]:
+        """The lists of the releases of all projects, as data."""
+        return self.source.contract(RELEASES) or {}
+
     def projects(self) -> list[str]:
         """The projects whose releases are known."""
-        return sorted(name for name in self.source.contract(RELEASES) or {} if name[0] != "$")
+        return sorted(name for name in self.release_lists if name[0] != "$")
 
     @property
     def verified(self) -> str:
         """The day on which newer releases were last looked for."""
-        return str((self.source.contract(RELEASES) or {})["$verified"])
+        return str(self.release_lists["$verified"])
 
     def releases(self, project: str) -> ReleaseList:
         """The releases of a project that has contracts."""
-        row = (self.source.contract(RELEASES) or {})[project]
+        row = self.release_lists[project]
         return ReleaseList(row["name"], row["releases"])
 
     def since(self, minor: str, api_version: str, kind: str) -> str:
@@ -201,12 +188,12 @@ class Contracts:
         """Whether our contracts describe kinds of this group."""
         return any(name.startswith(f"{api_group(api_version)}_") for name in self.source.contracts())
 
-    def of_other_group(self, api_version: str, kind: str) -> str:
-        """The apiVersion of our contract of a kind in another group; "" if there is none, or several."""
+    def of_other_groups(self, api_version: str, kind: str) -> list[str]:
+        """The apiVersions of our contracts of a kind, if only other groups have it; [] if none has, or its own does."""
         end = f"_{kind.lower()}"
         names = [name for name in self.source.contracts() if name.endswith(end) and name[0] != "_"]
-        found = _own(self.source, names[0]) if len(names) == 1 else None
-        return found.api_version if found and api_group(found.api_version) != api_group(api_version) else ""
+        found = [contract.api_version for contract in map(partial(_own, self.source), names) if contract]
+        return found if api_group(api_version) not in map(api_group, found) else []
 
     def clamp(self, kubernetes: str) -> str:
         """The bundled minor version nearest to a Kubernetes version such as "1.34" or "v1.34.2"."""
@@ -225,10 +212,10 @@ def _own(source: SchemaSource, name: str) -> Contract | None:
     schema = source.contract(name) if _NAME.match(name) else None
     if schema is None:
         return None
-    common = contract(Scope(schema["x-gitgpu-scope"]), schema, _OWN)
+    common = contract(Scope(schema["x-gitgpu-scope"]), schema, OWN)
     if len(schema.get(CHANGED, ())) < 2:
         return common
-    variants = tuple(_variant(schema, index) for index in range(len(schema[CHANGED])))
+    variants = variants_of(schema)
     newest_first = variants[::-1]
     return common._replace(
         whole=lambda body: common.whole(body) or any(variant.whole(body) for variant in newest_first),
@@ -236,28 +223,6 @@ def _own(source: SchemaSource, name: str) -> Contract | None:
         variants=variants,
         everywhere=(common.whole, common.part),
     )
-
-
-def _variant(schema: dict[str, Any], index: int) -> Variant:
-    """The contract of one range of releases. Parts of its schema are read when an object first needs them."""
-    changed = schema[CHANGED]
-    select = partial(part_of_release, index=index, changed=changed)
-
-    read = cache(partial(schema_of_release, schema, index, changed))
-    dialects = (Dialect(formats=FORMATS, partial=is_part, select=select) for is_part in (False, True))
-    return Variant(changed[index], read, *(_compiled_later(schema, dialect) for dialect in dialects))
-
-
-def _compiled_later(schema: dict[str, Any], dialect: Dialect) -> Check:
-    """The predicate of a schema, compiled when it is first used: most objects need none of those of a release."""
-    compiled: list[Check] = []
-
-    def check(body: Any) -> bool:
-        if not compiled:
-            compiled.append(compile_schema(schema, dialect))
-        return compiled[0](body)
-
-    return check
 
 
 @cache

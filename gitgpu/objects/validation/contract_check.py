@@ -46,7 +46,7 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
 
 def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
     """An object that at least one release refuses. It is sound if a release that may run accepts it."""
-    given, served = unchecked.given, {"apiVersion": contract.api_version}
+    given, served = unchecked.given, {"apiVersion": contract.api_version} if old else {}
     releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
     found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
     given, faults = apart_from_status(given, [refusal.fault for refusal in found])

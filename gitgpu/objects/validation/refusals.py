@@ -32,6 +32,8 @@ def refusals(
     newest = contract.variants[used[-1]].faults(body, patch=patch)
     if len(newest) > _MANY:
         return [Refusal(fault, "", always=True) for fault in newest]
+    if not any(contract.variants[at].faults(body, patch=patch) for at in used):
+        return []  # only releases that no longer run refuse something: what they refuse need not be explained
     found = [variant.faults(body, patch=patch) for variant in contract.variants]
     faults = {fault.pointer: fault for at in used for fault in found[at]}  # the newest release comes last
     result = []

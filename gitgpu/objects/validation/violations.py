@@ -7,16 +7,19 @@ from functools import cache
 from gitgpu.access import has, value_at
 from gitgpu.diagnostic import Change, Diagnostic, Repair, Severity
 from gitgpu.load.explain.fault import Fault
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.source import pointer_text
+from gitgpu.spelling import join_names
 
 SOME = "CNF023"  # only some of the releases that may run accept the object
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
 # A version as Kubernetes names it: v1, v1beta1.
 _VERSION = re.compile("v[1-9][0-9]*((alpha|beta)[1-9][0-9]*)?", re.ASCII)
+_UNIQUE = frozenset((AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind))  # kinds that no other group has
 # Groups to which only Kubernetes can add kinds: the API server rejects a CRD whose group has no dot.
 _CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "policy"))
 
@@ -29,6 +32,10 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
         return [_refused(item, message, "use a version that it serves, or upgrade the cluster first")]
     if other := _correct_version(contracts.source, minor, api_version, kind, patch=item.is_patch):
         return [_refused(item, f"there is no {kind} of {api_version!r}", f"set apiVersion: {other}")]
+    if others := _other_groups(contracts.source, minor, api_version, kind, patch=item.is_patch):
+        groups = join_names([api_group(version) for version in others])
+        message = f"{kind} is a kind of {groups}, not of {api_group(api_version) or 'the core group'}"
+        return [_refused(item, message, f"set apiVersion: {' or '.join(others)}")]
     if similar := _similar_kind(contracts.source, minor, api_version, kind):
         return [_slip(item, api_version, similar)]
     message = f"no schema is known for {kind} of {api_version}: its fields were not checked"
@@ -52,9 +59,16 @@ def _correct_version(source: SchemaSource, minor: str, api_version: str, kind: s
     # Kustomize does not read the apiVersion of a patch that has a target.
     if patch:
         return ""
-    if _is_closed(api_version, minor, contracts):
-        return _in_any_group(contracts, minor, kind) or contracts.of_other_group(api_version, kind)
-    return contracts.of_other_group(api_version, kind) if contracts.has_group(api_version) else ""
+    return _in_any_group(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
+
+
+@cache
+def _other_groups(source: SchemaSource, minor: str, api_version: str, kind: str, *, patch: bool) -> list[str]:
+    """The apiVersions of a custom kind, if that of the object cannot have it: the kinds of its group are known."""
+    contracts = Contracts(source)
+    known = contracts.has_group(api_version) or kind in _UNIQUE or _is_closed(api_version, minor, contracts)
+    # Kustomize does not read the apiVersion of a patch that has a target.
+    return contracts.of_other_groups(api_version, kind) if known and not patch else []
 
 
 def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:

@@ -9,10 +9,10 @@ from collections.abc import Collection, Generator, Iterator, Mapping
 from json import JSONDecoder
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.inventory.documents import COLOUR, broken_json
 from gitgpu.inventory.unreadable import why_unreadable
-from gitgpu.load.text import Text, fault
+from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 # What is between two items of a list, or between two members.

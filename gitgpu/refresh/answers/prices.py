@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.refresh.answers.json_items import Item, items, place_at
 from gitgpu.refresh.answers.recognition import PRICES, foreign, has
 from gitgpu.refresh.answers.sizes import plain_region

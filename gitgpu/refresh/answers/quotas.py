@@ -6,8 +6,8 @@ Format: Usage in Azure/azure-rest-api-specs, compute. The CLI adds localName, an
 import re
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.refresh.answers.json_items import Item, items
 from gitgpu.refresh.answers.recognition import USAGE, foreign, has
 from gitgpu.source import Span

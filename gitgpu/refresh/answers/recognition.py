@@ -5,8 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.access import list_at
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import fault
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.refresh.answers.json_items import Item
 
 _WORD = re.compile(r"[\w .-]{1,100}", re.ASCII)

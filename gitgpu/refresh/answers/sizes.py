@@ -11,8 +11,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import rows
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.refresh.answers.json_items import Item, items
 from gitgpu.refresh.answers.recognition import SKUS, foreign, has, texts, word
 from gitgpu.source import Span

@@ -6,8 +6,8 @@ Format: https://github.com/Azure/azure-rest-api-specs/blob/3ddbe09be4fc8eb975b54
 import re
 from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.text import Text, fault
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.load.text import Text
 from gitgpu.refresh.answers.json_items import Item, items
 from gitgpu.refresh.answers.recognition import VERSIONS, foreign, has, texts
 from gitgpu.source import Span

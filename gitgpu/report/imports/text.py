@@ -56,8 +56,8 @@ def _adopted(report: ImportReport) -> Iterator[str]:
     if adopted:
         yield "Adopted:"
     for line in adopted:
-        observed = line.outcome.observed
-        where = f"{line.spec.file}:{line.spec.line}" if line.spec else ""
+        observed, spec = line.outcome.observed, line.spec
+        where = f"{spec.file}:{spec.line}" if spec else ""
         yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
 
 

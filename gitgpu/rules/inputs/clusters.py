@@ -13,7 +13,7 @@ def pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, .
     """Every pool with its clusters."""
     by_name = {cluster.name: cluster for cluster in inputs.clusters}
     for pool in inputs.pools:
-        yield pool, tuple(by_name[name] for name in pool.clusters)
+        yield pool, tuple(map(by_name.__getitem__, pool.clusters))
 
 
 def karpenter_pools_with_clusters(inputs: Inputs) -> Iterator[tuple[Pool, tuple[Cluster, ...]]]:

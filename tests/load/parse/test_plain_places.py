@@ -82,3 +82,15 @@ def test_places_are_those_of_pyyaml(content: str) -> None:
 def test_pyyaml_finds_what_is_in_brackets_and_what_is_not_on_the_line_of_its_key() -> None:
     written = {pointer for pointer, key, _ in found(BLOCKS) if key is None and not {"none", 0, 99} & {*pointer[-1:]}}
     assert written == {("b c", "l", 1, 2), ("f1", "g1", 1), ("f1", "g1", 1, "i1"), ("f1", "p1"), ("e1",)}
+
+
+def test_documents_with_a_place_in_brackets_are_read_alone_until_they_are_many() -> None:
+    text = Text("f.yaml", "".join(f"---\n# {number}\n\na: {{b: {number},\n  c: d}}\n" for number in range(9)), "f.yaml")
+    documents, expected = parse_quickly(text)[0], parse(text, as_json=True)[0]
+    whole: list[bool] = []
+    for quick, (data, places) in zip(documents, expected, strict=True):
+        assert isinstance(quick.places, LazySourceMap)
+        for pointer in pointers(data):
+            assert quick.places.span(pointer) == places.span(pointer), pointer
+        whole.append(bool(quick.places.text_maps.maps))
+    assert whole == [False] * 4 + [True] * 5

@@ -140,9 +140,10 @@ ON_OPERATOR = CLUSTER.replace('"1.36"}', '"1.34", stack: {driver: operator, vers
 V100 = POOL.replace("Standard_NC16as_T4_v3", "Standard_ND40rs_v2")
 
 
-def operator(folder: Path, pool: str) -> Standing:
+def operator(folder: Path, pool: str, version: str = "v25.10.1") -> Standing:
     """The GPU Operator's state on a cluster with this pool, from its oldest release, with a catalog of our own."""
-    documents, faults = shape([Text("f.yaml", f"{LONE}---\n{ON_OPERATOR}---\n{pool}", "f.yaml")])
+    cluster = ON_OPERATOR.replace("v25.10.1", version)
+    documents, faults = shape([Text("f.yaml", f"{LONE}---\n{cluster}---\n{pool}", "f.yaml")])
     linked, linking = link(documents, Catalog(CatalogFiles([Folder(str(folder), "mine")])))
     assert linked is not None
     assert not (*faults, *linking)
@@ -165,9 +166,32 @@ def test_a_pool_keeps_a_release_of_the_operator_that_has_no_driver_for_it(
     tmp_path: Path, pool: str, version: str, obstacle: tuple[str, ...]
 ) -> None:
     standing = operator(tmp_path, pool)
-    assert (standing.compatible, standing.newest) == (version, "v26.7.0")
+    reached = standing.blocked.new if standing.blocked else standing.compatible
+    assert (reached, standing.newest) == (version, "v26.7.0")
     assert {(each.other, each.other_version) for each in standing.obstacles} == ({obstacle} if obstacle else set())
     assert all(re.search(r"\bpool t4\b", each.why, re.IGNORECASE) for each in standing.obstacles)
+
+
+def test_a_version_that_cannot_be_reached_in_one_step_is_not_called_compatible(tmp_path: Path) -> None:
+    standing = operator(tmp_path, POOL)
+    assert (standing.version, standing.compatible, standing.newest) == ("v25.10.1", "v26.3.3", "v26.7.0")
+    assert standing.blocked is not None
+    assert (standing.blocked.old, standing.blocked.new) == ("v25.10.1", "v26.7.0")
+    later = operator(tmp_path, POOL, "v26.3.3")
+    assert (later.compatible, later.blocked) == ("v26.7.0", None)
+
+
+def test_a_version_that_no_step_reaches(tmp_path: Path) -> None:
+    blocked = {"verdict": "blocked", "why": "Start again.", "actions": ["Start again."]}
+    steps = [{"from": OLDEST, "to": version, **blocked} for version in (LATER, NEWEST)]
+    (tmp_path / "transitions").mkdir()
+    facts = {"name": "keda", "steps": steps, "source": [SOURCE], "verified": "2026-11-23"}
+    (tmp_path / "transitions/keda.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    linked = inputs(tmp_path, dict.fromkeys(("c1", "c2", "c3"), OLDEST))
+    standing, _ = keda(linked)
+    assert (standing.compatible, standing.is_outdated) == (OLDEST, False)
+    assert standing.blocked is not None
+    assert standing.blocked.why == "Start again."
 
 
 @pytest.mark.parametrize(
@@ -188,7 +212,7 @@ def test_a_release_that_is_not_tested_on_the_system_of_a_pool(
     facts |= {"source": [SOURCE], "verified": "2026-11-23"}
     (tmp_path / "charts/gpu-operator.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
     pool = f"{POOL}  image: {{family: Ubuntu2204}}\n"
-    standing = operator(tmp_path, pool)
+    standing = operator(tmp_path, pool, "v26.3.3")
     assert standing.compatible == version
     assert [(each.other, each.other_version) for each in standing.obstacles] == excluded
     assert [(each.other, each.other_version) for each in standing.untested] == untested

@@ -93,6 +93,7 @@ def test_the_version_of_a_patch_is_not_judged_if_its_group_does_not_have_the_kin
     ("api_version", "kind", "valid"),
     [
         ("karpenter.sh/v1", "AKSNodeClass", "karpenter.azure.com/v1beta1"),
+        ("karpenter.k8s.aws/v1", "AKSNodeClass", "karpenter.azure.com/v1beta1"),  # no other group can have it
         ("karpenter.azure.com/v1beta1", "NodePool", "karpenter.sh/v1"),
         ("kaito.sh/v1beta1", "NodePool", "karpenter.sh/v1"),
         ("nvidia.com/v1alpha1", "NicClusterPolicy", "mellanox.com/v1alpha1"),
@@ -102,14 +103,22 @@ def test_the_version_of_a_patch_is_not_judged_if_its_group_does_not_have_the_kin
 )
 def test_a_custom_resource_in_the_group_of_another_is_rejected(api_version: str, kind: str, valid: str) -> None:
     (finding,) = [finding for finding in conformed(TEXT.format(api_version, kind)) if finding.code == "CNF016"]
-    assert (finding.message, finding.help) == (f"there is no {kind} of {api_version!r}", f"set apiVersion: {valid}")
+    own, group = api_version.rpartition("/")[0] or "the core group", valid.partition("/")[0]
+    assert (finding.message, finding.help) == (f"{kind} is a kind of {group}, not of {own}", f"set apiVersion: {valid}")
+
+
+def test_a_kind_of_two_other_groups_is_rejected() -> None:
+    (finding,) = conformed(TEXT.format("keda.sh/v1alpha1", "PodMonitor"))
+    groups = "azmonitoring.coreos.com and monitoring.coreos.com"
+    assert finding.message == f"PodMonitor is a kind of {groups}, not of keda.sh"
+    assert finding.help == "set apiVersion: azmonitoring.coreos.com/v1 or monitoring.coreos.com/v1"
 
 
 @pytest.mark.parametrize(
     ("api_version", "kind"),
     [
         ("app.terraform.io/v1alpha2", "Workspace"),  # a group that is not known can have a kind of this name
-        ("keda.sh/v1alpha1", "Kustomization"),  # two groups have this kind
+        ("visibility.kueue.x-k8s.io/v1beta2", "ClusterQueue"),
     ],
 )
 def test_a_kind_that_another_group_can_have_is_not_rejected(api_version: str, kind: str) -> None:
