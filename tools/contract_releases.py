@@ -33,18 +33,19 @@ class Release(NamedTuple):
 
 
 class Project(NamedTuple):
-    """A project that installs CRDs, with its releases, oldest first."""
+    """A project that installs CRDs, with its releases, oldest first, and the charts and images with these versions."""
 
     key: str
     name: str
     releases: tuple[Release, ...]
+    charts: tuple[str, ...]
+    images: Mapping[str, Mapping[str, str]]
 
 
 @cache
 def projects() -> tuple[Project, ...]:
     """Every project whose contracts say what each release has."""
-    rows = _list()["projects"]
-    return tuple(Project(row["project"], row["name"], tuple(map(_release, row["releases"]))) for row in rows)
+    return tuple(map(_project, _list()["projects"]))
 
 
 def verified() -> date:
@@ -55,6 +56,11 @@ def verified() -> date:
 @cache
 def _list() -> Node:
     return yaml.load(LIST.read_text(encoding="utf-8"), yaml.CSafeLoader)  # type: ignore[no-any-return]
+
+
+def _project(row: Node) -> Project:
+    releases = tuple(map(_release, row["releases"]))
+    return Project(row["project"], row["name"], releases, tuple(row.get("charts", ())), row.get("images", {}))
 
 
 def _release(row: Node) -> Release:

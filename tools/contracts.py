@@ -182,7 +182,12 @@ def closed_schema(crd: Node, version: str) -> Node:
 def release_list() -> tuple[str, str]:
     """The file name and the text of the list of releases: each project with its name and the dates of its releases."""
     listed = {
-        project.key: {"name": project.name, "releases": {release.number: release.date for release in project.releases}}
+        project.key: {
+            "name": project.name,
+            "charts": list(project.charts),
+            "images": dict(project.images),
+            "releases": {release.number: release.date for release in project.releases},
+        }
         for project in projects()
     }
     head = {"$comment": "Releases that contracts know, @ tools/releases.yaml", "$verified": str(verified())}

@@ -18,8 +18,8 @@ from gitgpu.rule import AnyRule
 class Norms:
     """What objects are checked against. Build it once: it caches compiled schemas.
 
-    `versions` has the versions of projects such as "keda" that the cluster may run. Of other projects, any release that
-    is in use may be meant.
+    `versions` has the versions of projects such as "keda" that the cluster may run. `find_versions` finds others; it is
+    called for the first object that not every release accepts. Of other projects, any release in use may be meant.
 
     With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
     Python 1 and true are equal, for a schema they are not.
@@ -32,6 +32,7 @@ class Norms:
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
     versions: Versions = ()
+    find_versions: Callable[[], Versions] = tuple
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
@@ -39,4 +40,7 @@ class Norms:
 
     def versions_of(self, project: str) -> tuple[str, ...]:
         """The versions of a project that the cluster may run; () if they are not known."""
-        return next((versions for name, versions in self.versions if name == project), ())
+        if "versions" not in self.run_cache:
+            self.run_cache["versions"] = dict(self.find_versions())
+        found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
+        return next((versions for name, versions in self.versions if name == project), found.get(project, ()))

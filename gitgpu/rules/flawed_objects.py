@@ -35,7 +35,7 @@ def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:
         objects, reads = views.without(omitted)
         reads.clear()
         try:
-            findings = list(breaches(rule, objects))
+            findings = breaches(rule, objects)
         except Exception:  # noqa: BLE001  it may have read a flaw; otherwise, it is reported
             if reads <= omitted:
                 return diagnose(rule, objects)

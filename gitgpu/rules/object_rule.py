@@ -38,7 +38,7 @@ def diagnose_all(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
     """The findings of a rule as diagnostics. If the rule raises, that is reported at each object that causes it."""
     try:
-        return list(breaches(object_rule, objects))
+        return breaches(object_rule, objects)
     except Exception as error:  # noqa: BLE001  one odd object must not lose the rest of the run
         failures = {}
         for item in objects.items:
@@ -54,15 +54,18 @@ def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
 def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
     (item,) = objects.items
     try:
-        list(breaches(object_rule, objects))
+        breaches(object_rule, objects)
     except Exception as error:  # noqa: BLE001  the same
         yield failure(object_rule, error, item.given.places.span(), item.ref)
 
 
-def breaches(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
+def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
     """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
-    for item, pointer, message, remedy, at_key, repair, severity in object_rule.check(objects):
-        place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
-        edit = repair.edit(item.given.places) if repair and item.written is None else None
-        level = severity or object_rule.severity
-        yield Diagnostic(object_rule.code, level, message, remedy, span, place, item.ref, edit)
+    return [_diagnostic(object_rule, finding) for finding in object_rule.check(objects)]
+
+
+def _diagnostic(object_rule: Rule, finding: Finding) -> Diagnostic:
+    item, pointer, message, remedy, at_key, repair, severity = finding
+    place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
+    edit = repair.edit(item.given.places) if repair and item.written is None else None
+    return Diagnostic(object_rule.code, severity or object_rule.severity, message, remedy, span, place, item.ref, edit)

@@ -14,11 +14,13 @@ from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.objects.found_releases import found_releases
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
@@ -48,7 +50,9 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=_by_project(inputs.versions))
+    find = partial(_found_versions, manifests, used.contracts)
+    versions = _by_project(inputs.versions)
+    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=versions, find_versions=find)
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
@@ -76,6 +80,12 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         alone = values._replace(body={**values.body, "whole": False})
         options = inputs.options._replace(closed=False, strict=False)
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
+
+
+def _found_versions(manifests: Manifests, contracts: Contracts) -> Versions:
+    """The releases of operators that the manifests install."""
+    bodies = (loaded.body for file in manifests.files.values() for loaded in file.objects)
+    return found_releases(bodies, contracts.release_lists)
 
 
 def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:

@@ -42,8 +42,8 @@ class Keys(NamedTuple):
 
     def below(self, path: Path) -> frozenset[str]:
         """The keys of a map; empty if every key is allowed."""
-        names = self.row["keys"].get(".".join(path), ())
-        return frozenset(name for name in names if self.reads((*path, name)))
+        names = self.row["keys"].get(".".join(path), ()) if self.reads(path) else ()
+        return frozenset(name for name in names if self._is_within("ranges", (*path, name)))
 
     def reads(self, path: Path) -> bool:
         """Whether this version reads the path."""

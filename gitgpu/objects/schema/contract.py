@@ -141,18 +141,23 @@ class Contracts:
         ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
 
+    @property
+    def release_lists(self) -> Mapping[str, Any]:
+        """The lists of the releases of all projects, as data."""
+        return self.source.contract(RELEASES) or {}
+
     def projects(self) -> list[str]:
         """The projects whose releases are known."""
-        return sorted(name for name in self.source.contract(RELEASES) or {} if name[0] != "$")
+        return sorted(name for name in self.release_lists if name[0] != "$")
 
     @property
     def verified(self) -> str:
         """The day on which newer releases were last looked for."""
-        return str((self.source.contract(RELEASES) or {})["$verified"])
+        return str(self.release_lists["$verified"])
 
     def releases(self, project: str) -> ReleaseList:
         """The releases of a project that has contracts."""
-        row = (self.source.contract(RELEASES) or {})[project]
+        row = self.release_lists[project]
         return ReleaseList(row["name"], row["releases"])
 
     def since(self, minor: str, api_version: str, kind: str) -> str:

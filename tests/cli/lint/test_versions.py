@@ -77,3 +77,40 @@ def test_a_release_that_no_longer_serves_a_version_refuses_it(run: Run, version:
     queue = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: LocalQueue\nmetadata: {name: q, namespace: a}\n"
     Path("pool.yaml").write_text(f"{queue}spec: {{clusterQueue: c}}\n")
     assert found in run("lint", "pool.yaml", "--versions", f"kueue={version}").out
+
+
+SCALED = """
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: a, namespace: a}
+spec:
+  scaleTargetRef: {name: a}
+  maxReplicaCount: 0
+  triggers: [{type: cpu, metricType: Utilization, metadata: {value: "50"}}]
+"""
+KEDA = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata: {name: %s, namespace: keda}
+spec:
+  interval: 10m
+  chart: {spec: {chart: keda, version: %s, sourceRef: {kind: HelmRepository, name: keda}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("releases", "reported"),
+    [
+        ((), "warning[CNF023]"),
+        (("2.19.0",), ""),
+        (("2.20.2",), "error[CNF001]"),
+        (("2.19.0", "2.20.2"), "warning[CNF023]"),
+    ],
+)
+def test_releases_in_the_manifests_are_those_that_run(run: Run, releases: tuple[str, ...], reported: str) -> None:
+    charts = [KEDA % (f"keda-{number}", version) for number, version in enumerate(releases)]
+    Path("pool.yaml").write_text("---".join([SCALED, *charts]))
+    out = run("lint", "pool.yaml", "--select", "CNF001,CNF023").out
+    assert reported in out
+    assert bool(reported) is bool(out)
+    assert run("lint", "pool.yaml", "--select", "CNF001,CNF023", "--versions", "keda=2.19").out == ""

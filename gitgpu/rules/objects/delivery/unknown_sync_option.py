@@ -15,11 +15,14 @@ _ANNOTATION: Pointer = ("metadata", "annotations", SYNC_OPTIONS_ANNOTATION)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    options: list[str] = []
-    for name, values in objects.catalog.must("delivery", "argocd")["options"].items():
-        options += (f"{name}={value}" for value in values)
+    options = objects.once_per_run("sync options", lambda: list(_options(objects)))
     yield from _in_applications(objects, options)
     yield from _in_annotations(objects, options)
+
+
+def _options(objects: Objects) -> Iterator[str]:
+    for name, values in objects.catalog.must("delivery", "argocd")["options"].items():
+        yield from (f"{name}={value}" for value in values)
 
 
 def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:

@@ -1,6 +1,6 @@
 """An object name that the API server rejects."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.manifest.object_names import FILES, OPENSHIFT
@@ -13,7 +13,7 @@ _WORDS = "lowercase letters, digits and '-', starting and ending with a letter o
 
 def _check(objects: Objects) -> Iterator[Finding]:
     names = objects.kinds.get("names", {})
-    labels, paths = frozenset(names.get("label", ())), frozenset(names.get("path", ()))
+    labels, paths = names.get("label", ()), names.get("path", ())
     for item in objects.items:
         if not _is_applied(item):
             continue
@@ -35,7 +35,7 @@ def _is_applied(item: Item) -> bool:
     )
 
 
-def _syntax(kind: str, labels: frozenset[str], paths: frozenset[str]) -> tuple[Callable[[str], bool], str]:
+def _syntax(kind: str, labels: Sequence[str], paths: Sequence[str]) -> tuple[Callable[[str], bool], str]:
     if kind in labels:
         return is_dns_label, f"at most 63 {_WORDS}"
     if kind in paths or kind.partition("/")[0] in OPENSHIFT:

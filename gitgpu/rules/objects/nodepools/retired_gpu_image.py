@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.software.retired_image import retired_image_text
@@ -21,8 +22,7 @@ _VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
 
 def _check(objects: Objects) -> Iterator[Finding]:
     image = objects.catalog.must("pools", "aks")["retiredImage"]
-    header = re.compile(re.escape(image["header"]), re.IGNORECASE)
-    versions = re.compile(image["versions"], re.IGNORECASE)
+    header, versions = objects.once_per_run("retired image", lambda: _patterns(image))
     message = retired_image_text(objects.catalog)
     remedy = "remove it: AKS installs the driver on GPU nodes; add a device plugin or the GPU Operator"
     for item, place, key in (*_pools(objects), *_texts(objects)):
@@ -37,6 +37,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if versions.search(value):
                     text = f"{message}: no node has the image {value}"
                     yield Finding(pod.item, place, text, "select nodes by another label")
+
+
+def _patterns(image: Facts) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    return re.compile(re.escape(image["header"]), re.IGNORECASE), re.compile(image["versions"], re.IGNORECASE)
 
 
 def _pools(objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:

@@ -1,0 +1,61 @@
+"""Releases of operators in manifests."""
+
+from typing import Any
+
+import pytest
+
+from gitgpu.load.schemas import Schemas
+from gitgpu.objects.found_releases import found_releases
+from gitgpu.objects.schema.contract import Contracts
+
+LISTS = Contracts(Schemas()).release_lists
+
+
+def release(chart: str, version: Any) -> dict[str, Any]:
+    """A HelmRelease of a chart."""
+    return {"kind": "HelmRelease", "spec": {"chart": {"spec": {"chart": chart, "version": version}}}}
+
+
+def application(**source: str) -> dict[str, Any]:
+    """An Application of a chart."""
+    return {"kind": "Application", "spec": {"sources": [source, "?"]}}
+
+
+def deployment(*images: Any) -> dict[str, Any]:
+    """A Deployment with containers of these images."""
+    containers = [{"name": "a", "image": image} for image in images]
+    return {"kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}}
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (release("keda", "2.19.0"), {"keda": ("2.19.0",)}),
+        (release("gpu-operator", "v26.3.3"), {"gpu-operator": ("v26.3.3",)}),
+        (release("keda", "2.x"), {}),
+        (release("keda", ">=2.19.0"), {}),
+        (release("keda", 2.19), {}),
+        (release("unknown", "2.19.0"), {}),
+        (application(chart="kueue", targetRevision="0.19.2"), {"kueue": ("0.19.2",)}),
+        (deployment("ghcr.io/fluxcd/helm-controller:v1.4.5"), {"flux": ("2.7",)}),
+        (deployment("ghcr.io/fluxcd/source-controller:v1.10.1@sha256:00"), {"flux": ("2.10",)}),
+        (deployment("quay.io/argoproj/argocd:v3.4.13", 5, None), {"argo-cd": ("v3.4.13",)}),
+        (deployment("quay.io/argoproj/argocd:latest", "quay.io/argoproj/argocd"), {}),
+        (deployment("mcr.microsoft.com/aks/karpenter/controller:1.14.0"), {"karpenter": ("1.14.0",)}),
+        ({"kind": "Deployment", "spec": None}, {}),
+    ],
+)
+def test_charts_and_images_name_a_release(body: dict[str, Any], found: dict[str, tuple[str, ...]]) -> None:
+    assert dict(found_releases([body], LISTS)) == found
+
+
+def test_a_tree_can_have_two_releases() -> None:
+    assert found_releases([release("keda", "2.20.2"), release("keda", "2.19.0")], LISTS) == (
+        ("keda", ("2.19.0", "2.20.2")),
+    )
+
+
+def test_every_minor_version_of_a_controller_is_one_of_the_list_or_older() -> None:
+    for image, minors in LISTS["flux"]["images"].items():
+        known = {number.rpartition(".")[0] for number in LISTS["flux"]["releases"]}
+        assert known <= set(minors.values()), image
