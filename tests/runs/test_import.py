@@ -265,3 +265,14 @@ def test_sizes_that_only_a_list_of_series_distinguishes_stay_requirements() -> N
     documents = list(yaml.safe_load_all(POOL))
     documents[0]["spec"]["template"]["spec"]["requirements"] = wanted
     assert pool(imported(yaml.safe_dump_all(documents)))["nodeRequirements"] == wanted
+
+
+def test_another_process_finds_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    def found() -> tuple[str, object]:
+        made = import_fleet(inventory({"prod": POOL}), ClusterOptions(), (), "fleet")
+        return render_import(made.report(), "json", Style()), made.checked.diagnostics
+
+    alone = found()
+    assert alone[1]
+    monkeypatch.setattr("gitgpu.runs.import_.MIN_PARALLEL", 1)
+    assert found() == alone

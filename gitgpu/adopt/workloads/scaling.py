@@ -58,7 +58,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
         return _autoscaler(item, spec)
     all_readings = [readings(mapping_at(trigger), server, objects.catalog) for trigger in spec["triggers"]]
     reason = next((signal.reason for signal in all_readings if not signal.triggers), "")
-    if not all_readings:  # older releases of KEDA accept this
+    if not all_readings:  # older KEDA releases accept this
         reason = "it has no triggers, so it scales nothing"
     if reason:
         return Scaler(item, (), reason)
