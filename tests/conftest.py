@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
 from tests.helping.forked_program import forked_program
 
@@ -15,6 +16,10 @@ CI = "CI" in os.environ
 settings.register_profile("gitgpu", deadline=None, max_examples=10, derandomize=CI)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("gitgpu")
+
+# In a new checkout, Hypothesis makes a table of characters, which takes 200 MB for a moment: now, while this process is
+# small, and before workers start, which read the table.
+st.characters(codec="utf-8").validate()
 
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
