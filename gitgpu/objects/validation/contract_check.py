@@ -97,7 +97,7 @@ def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
 
     On AKS, these are what AKS runs, and whatever is newer. Remembered, because many objects may need it.
     """
-    key = ("releases", project, norms.versions)
+    key = ("releases", project, norms.versions, norms.today)
     if key not in norms.run_cache:
         norms.run_cache[key] = _in_question(project, norms)
     known: frozenset[str] = norms.run_cache[key]
