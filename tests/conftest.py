@@ -17,13 +17,15 @@ settings.register_profile("gitgpu", deadline=None, max_examples=10, derandomize=
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("gitgpu")
 
-# In a new checkout, Hypothesis makes a table of characters, which takes 200 MB for a moment: now, while this process is
-# small, and before workers start, which read the table.
-st.characters(codec="utf-8").validate()
-
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
 gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Hypothesis makes its table of characters before the process is large: in a new checkout, this takes 200 MB."""
+    st.characters(codec="utf-8").validate()
 
 
 @pytest.fixture(scope="session")
