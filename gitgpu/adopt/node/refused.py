@@ -30,7 +30,7 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
     faults = object_findings(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
-        if fault.severity is Severity.ERROR:
+        if fault.severity is Severity.ERROR or fault.code == MISFIT:  # a warning if a newer release may accept it
             wrong.setdefault(fault.object, fault)
     for observed in seen:
         error, reason = _fault(observed, wrong)

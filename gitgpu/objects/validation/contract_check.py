@@ -45,19 +45,19 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
 
 
 def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
-    """An object that at least one release refuses. It is sound if a release that may run accepts it."""
+    """An object that at least one release refuses. It is sound if one that may run and the newest one accept it."""
     given, served = unchecked.given, {"apiVersion": contract.api_version} if old else {}
     releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
     found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
     given, faults = apart_from_status(given, [refusal.fault for refusal in found])
     found = [refusal for refusal in found if refusal.fault in faults]
-    sound = not any(refusal.always or refusal.certain for refusal in found)
-    item = Item(given, unchecked.identity, contract.scope, sound)
-    if not sound and old and old.shape != "same":
+    accepted = not any(refusal.always or refusal.certain for refusal in found)
+    newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch)
+    item = Item(given, unchecked.identity, contract.scope, accepted and not newest)
+    if not accepted and old and old.shape != "same":
         api_version = str(given.body.get("apiVersion", ""))
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
-    if sound:  # rules know the newest release, and read keys that it no longer requires
-        newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch)
+    if accepted:  # the code knows the newest release, and reads keys that this no longer requires
         missing = [fault for fault in faults if not has(given.body, fault.pointer)]
         item = item._replace(flaws=flaws_at([*newest, *missing]))
     elif not given.patch:
