@@ -9,14 +9,20 @@ Exit status: 1 if the rule exists, 2 if the subject does not exist or the name i
 import argparse
 import re
 import sys
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
+import yaml
+
+from gitgpu.model.names import kinds
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import PARTS, fleet_rules
+from gitgpu.rules.kinds import Kinds
 from gitgpu.rules.object_rulebook import object_rules
 
 RULES = Path(__file__).parents[1] / "gitgpu" / "rules"
@@ -28,6 +34,13 @@ For a new subject, create the folder with an __init__.py that has
 - a docstring: the heading of its rules in docs/reference
 - PREFIX: three letters that its codes start with, "KED" for example
 - KINDS: {kinds}"""
+DOCUMENTS = (  # the parts of `Inputs`, those that most rules are about first: how to read each, its name, its kind
+    ("pools", "for pool in inputs.pools", "pool", "GpuPool"),
+    ("clusters", "for cluster in inputs.clusters", "cluster", "Cluster"),
+    ("workloads", "for workload in inputs.workloads", "workload", "GpuWorkload"),
+    ("models", "for model in inputs.models", "model", "GpuWorkload"),
+    ("fleet", "for fleet in (inputs.fleet,)", "fleet", "Fleet"),
+)
 KINDS = {
     "fleet": f"a frozenset of the documents that its findings are about, of {', '.join(PARTS)}",
     "objects": "the kinds of object that its rules read: see `kinds` in gitgpu/rules/kinds.py",
@@ -40,25 +53,24 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 """,
     "objects": """\
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects
+{constant_import}from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 """,
 }
 CHECKS = {
     "fleet": """\
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for pool in inputs.pools:
-        if pool.name == "TODO: the condition":
+    {loop}:
+        if {item}.name == "TODO: the condition":
             message = "TODO: what is wrong, with the values that show it"
-            yield Finding(pool.origin, ("spec", "TODO: the key"), message, "TODO: what to do")
+            yield Finding({item}.origin, ("spec", "TODO: the key"), message, "TODO: what to do")
 """,
     "objects": """\
 def _check(objects: Objects) -> Iterator[Finding]:
-    # TODO: a constant of gitgpu/model/names/kinds.py that KINDS of the folder lists, such as *SCALED_OBJECT
-    for item in objects.of("TODO", "TODO"):
+    for item in objects.of({kind}):
         if item.identity.name == "TODO: the condition":
             message = "TODO: what is wrong, with the values that show it"
-            yield Finding(item, ("spec", "TODO: the key"), message, "TODO: what to do")
+            yield Finding(item, ("spec", "TODO: the field"), message, "TODO: what to do")
 """,
 }
 MODULE = '''\
@@ -80,19 +92,11 @@ RULE = Rule(
     check=_check,
 )
 '''
-DOCUMENTS = {
-    "fleet": """\
-apiVersion: gitgpu.dev/v1alpha1
-kind: GpuPool
-metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
-""",
-    "objects": """\
+NO_DOCUMENT = """\
 apiVersion: TODO
 kind: TODO
-metadata: {name: example, namespace: serving}
-""",
-}
+metadata: {name: TODO}
+"""
 EXAMPLES = """\
 # bad: TODO: what is wrong. Only this rule may report an error.
 {example}---
@@ -114,9 +118,46 @@ def next_code(prefix: str) -> str:
 def texts(subject: str, name: str) -> tuple[str, str]:
     """The text of the module, and that of the examples."""
     side, _, folder = subject.partition("/")
-    code = next_code(import_module(f"gitgpu.rules.{side}.{folder}").PREFIX)
-    module = MODULE.format(imports=IMPORTS[side], check=CHECKS[side], code=code, name=name)
-    return module, EXAMPLES.format(example=DOCUMENTS[side])
+    package = import_module(f"gitgpu.rules.{side}.{folder}")
+    every_rule: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
+    rules = [rule for rule in every_rule if rule.check.__module__.startswith(f"{package.__name__}.")]
+    read = _objects_read(package.KINDS, rules) if side == "objects" else _part_read(package.KINDS)
+    module = MODULE.format(
+        imports=IMPORTS[side].format_map(read),
+        check=CHECKS[side].format_map(read),
+        code=next_code(package.PREFIX),
+        name=name,
+    )
+    return module, EXAMPLES.format(example=_example(rules, read["title"]))
+
+
+def _part_read(parts: Collection[str]) -> Mapping[str, str]:
+    """The part of `Inputs` that the check goes through: pools, if rules of the folder are about them."""
+    _, loop, item, title = next(row for row in DOCUMENTS if row[0] in parts)
+    return {"loop": loop, "item": item, "title": title}
+
+
+def _objects_read(declared: Kinds, rules: Iterable[AnyRule]) -> Mapping[str, str]:
+    """The kind that the check goes through: the one that most bad examples of the folder have."""
+    constants = {kind: constant for constant, kind in vars(kinds).items() if isinstance(kind, kinds.GroupKind)}
+    usual = Counter(kind for rule in rules for kind in {*map(kinds.group_kind, _documents(rule.bad))})
+    known = [kind for kind, _ in usual.most_common() if declared.concern(frozenset({kind})) and kind in constants]
+    if not known:
+        return {"kind": '"TODO: the group", "TODO: the kind"', "constant_import": "", "title": ""}
+    constant = constants[known[0]]
+    line = f"from {kinds.__name__} import {constant}\n"
+    return {"kind": f"*{constant}", "constant_import": line, "title": known[0][1]}
+
+
+def _example(rules: Iterable[AnyRule], title: str) -> str:
+    """The shortest example of the folder that no rule reports and that has a document of this kind."""
+    about = [rule.good for rule in rules if title in {str(body["kind"]) for body in _documents(rule.good)}]
+    return min(about, key=len, default=NO_DOCUMENT)
+
+
+def _documents(example: str) -> Iterator[dict[str, Any]]:
+    """The Kubernetes objects of an example."""
+    return (body for body in yaml.safe_load_all(example) if isinstance(body, dict) and "kind" in body)
 
 
 def problem(subject: str, name: str) -> str:

@@ -1,6 +1,6 @@
-"""Values of Secrets: no report shows them, nor the lines that they are in.
+"""Values of Secrets, and passwords and keys elsewhere: no report shows them.
 
-The lines are found in the text and not in parsed documents, because the text may not be valid YAML.
+The lines of Secrets are found in the text and not in parsed documents, because the text may not be valid YAML.
 """
 
 import re
@@ -19,11 +19,27 @@ _INLINE = re.compile(r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])")
 _TOKEN = re.compile(r"[^\s\"'{}\[\],]+")
 _FOUND = re.compile(r"\bfound (?!unknown|character|undefined).*", re.DOTALL)
 _BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")  # the beginning of a block scalar
+_NAMED = (  # ends of the names of secrets, as in patch/secret_texts.py
+    r"[\w.-]*(?i:password|passwd|passphrase|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|client[-_]?secret|token)"
+)
+_QUOTE = r"[\"']?"
+_VALUE = r"(?!(?:true|false|null|~)(?![^\s,}\]]))(?=[^\s{\[$<*&|>/\"'#])[^\s,}\]\"'${<]+"
+# The password of a URL, the key of a connection string, the signature of a SAS, and tokens with a known prefix.
+_CREDENTIAL = re.compile(
+    r"((?<=://)[^/@:\s\"']*:)[^/@\s${<\"']+(?=@)"
+    r"|((?:AccountKey|SharedAccessKey|[?&]sig)=)[^;&\s${<\"']+"
+    r"|(\b(?:hf_|gh[opsu]_|github_pat_|glpat-))[\w-]{20,}"
+)
+# In the lines of files: values of keys and variables with the name of a secret.
+_NAMED_VALUE = re.compile(
+    rf"((?<![\w.-]){_NAMED}{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
+    rf"|(name{_QUOTE}:[ ]+{_QUOTE}{_NAMED}{_QUOTE}(?:[ ]*,\s*|\s+){_QUOTE}value{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
+)
 _LEAST = 3  # characters of a part of a value that is replaced in messages; shorter ones are in many words
 
 
 def conceal(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> list[Diagnostic]:
-    """The findings without values of Secrets in their texts."""
+    """The findings without values of Secrets, passwords and keys in their texts."""
     result: list[Diagnostic] = []
     lines_of: dict[str, dict[int, tuple[str, str]]] = {}
     for diagnostic in diagnostics:
@@ -32,16 +48,32 @@ def conceal(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> li
             lines_of[span.file] = hidden_lines(sources.get(span.file, ""))
         hidden = lines_of[span.file]
         near = span.line in hidden or (hidden and diagnostic.object.kind == "Secret")
-        result.append(_concealed(diagnostic, hidden) if near else diagnostic)
+        shown = _concealed(diagnostic, hidden) if near else diagnostic
+        result.append(shown._replace(message=without_credentials(shown.message), help=without_credentials(shown.help)))
     return result
 
 
+def without_credentials(text: str) -> str:
+    """A text of the same length, with asterisks in place of passwords and keys: carets still point at their columns."""
+    return _CREDENTIAL.sub(_asterisks, text)
+
+
+def _without_named_values(text: str) -> str:
+    """The same for lines of files, also in place of values of keys with the name of a secret."""
+    return _NAMED_VALUE.sub(_asterisks, without_credentials(text))
+
+
+def _asterisks(found: re.Match[str]) -> str:
+    label: str = next(filter(None, found.groups()))
+    return label + "*" * (len(found[0]) - len(label))
+
+
 def mask(text: str) -> str:
-    """A text with the same lines, without the values of Secrets."""
+    """A text with the same lines, without the values of Secrets, passwords and keys."""
     hidden = hidden_lines(text)
-    if not hidden:
-        return text
-    return "\n".join(hidden[number][1] if number in hidden else line for number, line in _numbered(text))
+    if hidden:
+        text = "\n".join(hidden[number][1] if number in hidden else line for number, line in _numbered(text))
+    return _without_named_values(text)
 
 
 def without_secret_lines(changes: str, texts: Iterable[str]) -> str:
@@ -49,9 +81,9 @@ def without_secret_lines(changes: str, texts: Iterable[str]) -> str:
     shown: dict[str, str] = {}
     for text in texts:
         shown.update(hidden_lines(text).values())
-    if not shown:
-        return changes
-    return "\n".join(line[:1] + _as_shown(line[1:], shown) for line in changes.split("\n"))
+    if shown:
+        changes = "\n".join(line[:1] + _as_shown(line[1:], shown) for line in changes.split("\n"))
+    return _without_named_values(changes)
 
 
 def _as_shown(line: str, shown: Mapping[str, str]) -> str:

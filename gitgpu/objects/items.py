@@ -7,6 +7,7 @@ from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.objects.manifest.enabled_versions import ENABLED, is_enabled
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
 from gitgpu.objects.schema.contract import Contract, Scope, api_group
@@ -82,14 +83,15 @@ def as_on_any_cluster(given: Given) -> Given:
 def _checked(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Item, list[Diagnostic]]:
     """An object and its violations.
 
-    An API version that is off by default is one, whether or not the newer version fits.
+    An API version that is off by default is one, whether or not the newer version fits, unless a cluster enables it.
     """
     item, findings = _fitted(given, name, minor, norms)
     api_version = str(given.body.get("apiVersion", ""))
     old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
     if old is None or not old.off or (api_version, name.kind) in norms.custom:
         return item, findings
-    if any(finding.code == violations.GONE for finding in findings):
+    is_on = is_enabled(api_version, norms.run_cache.get(ENABLED, ()))
+    if is_on or any(finding.code == violations.GONE for finding in findings):
         return item, findings
     late = norms.contracts.since(minor, old.use, name.kind)
     return item, [violations.unserved_version(item, api_version, old._replace(late=late)), *findings]

@@ -1,6 +1,7 @@
 """The formats of the report of an import."""
 
 from gitgpu import registry
+from gitgpu.load.secret_values import without_credentials
 from gitgpu.report import imports
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import ImportFormat, ImportReport, Reported
@@ -15,7 +16,8 @@ def import_format_names() -> tuple[str, ...]:
 
 def render_import(report: ImportReport, form: str, style: Style) -> str:
     """The report as text in one of `import_format_names()`."""
-    return encodable(registry.load(imports, form, "FORMAT", ImportFormat).render(_short(report), style))
+    text = registry.load(imports, form, "FORMAT", ImportFormat).render(_short(report), style)
+    return encodable(without_credentials(text))
 
 
 def _short(report: ImportReport) -> ImportReport:

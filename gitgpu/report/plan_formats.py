@@ -1,6 +1,7 @@
 """The formats of a plan."""
 
 from gitgpu import registry
+from gitgpu.load.secret_values import without_credentials
 from gitgpu.report import plans
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.findings import Style
@@ -14,4 +15,5 @@ def plan_format_names() -> tuple[str, ...]:
 
 def render_plan(plan: Planned, form: str, style: Style) -> str:
     """The plan as text in one of `plan_format_names()`."""
-    return encodable(registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style))
+    text = registry.load(plans, form, "FORMAT", PlanFormat).render(plan, style)
+    return encodable(without_credentials(text))

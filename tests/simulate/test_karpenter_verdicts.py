@@ -1,5 +1,6 @@
 """The simulator compared with recorded decisions of Karpenter's own scheduler, pod by pod."""
 
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ from tests.simulate.recorded import Slip, cases, slips
 HERE = Path(__file__).parent / "verdicts"
 SHARED = Path(__file__).parents[3] / "shared" / "karpenter-verdicts"
 RECORDED = [*sorted(SHARED.glob("*.jsonl")), *sorted(HERE.glob("*.jsonl"))]
-LEAST = 0.99  # required share of pods in a file with the same result, without those whose reason is known
+SHARE = 100  # cases of a test, so that the tests of a large file are spread over the workers
+PARTS = [(path, first) for path in RECORDED for first in range(0, path.read_bytes().count(b"\n"), SHARE)]
+LEAST = 0.99  # required share of pods of a test with the same result, without those whose reason is known
 
 # Each pod for which the simulator decides differently, by case, and why. No other difference is allowed.
 KNOWN: dict[tuple[str, str], str] = {}
@@ -20,10 +23,10 @@ def test_the_shared_verdicts_are_read() -> None:
     assert any(path.parent == SHARED for path in RECORDED)
 
 
-@pytest.mark.parametrize("path", RECORDED, ids=lambda path: f"{path.parent.name}/{path.name}")
-def test_pods_are_placed_as_by_karpenter(path: Path) -> None:
+@pytest.mark.parametrize(("path", "first"), PARTS, ids=[f"{path.parent.name}/{path.name}-{at}" for path, at in PARTS])
+def test_pods_are_placed_as_by_karpenter(path: Path, first: int) -> None:
     pods, wrong = 0, list[Slip]()
-    for entry in cases(path):
+    for entry in islice(cases(path), first, first + SHARE):
         pods += len(entry["verdicts"][0])
         wrong += slips(entry)
     unknown = [slip for slip in wrong if (slip.case, slip.pod) not in KNOWN]

@@ -11,7 +11,9 @@ from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
 from tools import new_rule
-from tools.new_rule import main, next_code, unfinished
+from tools.new_rule import main, next_code, texts, unfinished
+
+RULES: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
 
 
 @pytest.fixture
@@ -40,6 +42,20 @@ def test_a_new_rule_is_a_module_and_its_examples(
     assert [example.role for example in parse_examples(examples.read_text("utf-8"))] == list(Role)
 
 
+FOLDERS = sorted(f"{path.parents[1].name}/{path.parent.name}" for path in new_rule.RULES.glob("*/*/__init__.py"))
+
+
+@pytest.mark.parametrize("subject", FOLDERS)
+def test_the_examples_of_a_new_rule_are_objects_of_its_subject_that_no_rule_reports(subject: str) -> None:
+    """The check goes through objects of a kind that the examples have, and its condition is left to write."""
+    module, examples = texts(subject, "invented-name")
+    good = next(example for example in parse_examples(examples) if example.role is Role.GOOD)
+    of_subject = [rule for rule in RULES if f".{subject.replace('/', '.')}." in rule.check.__module__]
+    assert good.text in {rule.good for rule in of_subject}
+    assert "TODO" not in good.text
+    assert "TODO" not in next(line for line in module.splitlines() if line.startswith("    for "))
+
+
 @pytest.mark.parametrize("subject", ["objects/keda", "fleet/kaito"])
 def test_what_is_left_to_write_is_found(folder: Path, subject: str) -> None:
     assert unfinished(folder) == []
@@ -50,8 +66,7 @@ def test_what_is_left_to_write_is_found(folder: Path, subject: str) -> None:
 
 
 def test_the_code_follows_the_highest_one() -> None:
-    rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
-    numbers = [int(rule.code[3:]) for rule in rules if rule.code.startswith("DRV")]
+    numbers = [int(rule.code[3:]) for rule in RULES if rule.code.startswith("DRV")]
     assert next_code("DRV") == f"DRV{max(numbers) + 1:03}"
     assert next_code("XYZ") == "XYZ001"
 

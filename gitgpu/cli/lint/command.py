@@ -49,7 +49,8 @@ def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str 
     metavar="PROJECT=VERSION",
     default="",
     callback=read_versions,
-    help="Releases that the clusters run: karpenter=1.15,flux=2.10.  [default: lint.versions, or those in use]",
+    help="Releases that the clusters run: karpenter=1.15,flux=2.10.  "
+    "[default: lint.versions, those in the manifests, or any in use]",
 )
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(

@@ -16,6 +16,7 @@ from gitgpu.objects.grouping.copies import Copies, how_applied
 from gitgpu.objects.grouping.substituted import check_substituted
 from gitgpu.objects.items import item_of
 from gitgpu.objects.loaded import Loaded
+from gitgpu.objects.manifest.enabled_versions import ENABLED, enabled_versions
 from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
@@ -35,6 +36,7 @@ class CheckedItems:
     def __init__(self, manifests: Manifests, norms: Norms, skip: Container[str]) -> None:
         self.objects = {name: file.objects for name, file in manifests.files.items()}
         self.norms, self.skip = norms, skip
+        norms.run_cache[ENABLED] = enabled_versions(text.content for text in manifests.texts.values())
         self.faults: list[Diagnostic] = []
         self.counted: set[int] = set()
         self.skipped = 0
