@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from hypothesis import strategies as st
 
 from tests.helping.forked_program import forked_program
 
@@ -19,6 +20,12 @@ settings.load_profile("gitgpu")
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
 gc.set_threshold(50_000, 20, 20)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection() -> None:
+    """Hypothesis makes its table of characters before the process is large: in a new checkout, this takes 200 MB."""
+    st.characters(codec="utf-8").validate()
 
 
 @pytest.fixture(scope="session")

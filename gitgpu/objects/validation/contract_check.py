@@ -95,8 +95,16 @@ def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagn
 def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
     """The known releases of a project that may run. If the cluster is not known to run certain ones, all in use.
 
-    On AKS, these are what AKS runs, and whatever is newer.
+    On AKS, these are what AKS runs, and whatever is newer. Remembered, because many objects may need it.
     """
+    key = ("releases", project, norms.versions, norms.today)
+    if key not in norms.run_cache:
+        norms.run_cache[key] = _in_question(project, norms)
+    known: frozenset[str] = norms.run_cache[key]
+    return known
+
+
+def _in_question(project: str, norms: Norms) -> frozenset[str]:
     releases, day = norms.contracts.releases(project), _day(norms)
     versions = norms.versions_of(project)
     if versions:
