@@ -105,6 +105,7 @@ def crd(name: str, folder: Path = CRDS) -> Node:
     return document.data  # type: ignore[no-any-return]
 
 
+@cache
 def contract(name: str) -> tuple[str, str]:
     """The file name and the text of the contract of one CRD."""
     project = next((project for project in projects() if _releases(name, project)), None)

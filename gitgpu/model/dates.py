@@ -3,8 +3,12 @@
 Nothing here reads a clock. If no day is given, the day on which the catalog was checked is used.
 """
 
+from datetime import date, timedelta
+
 from gitgpu.model.catalog import Facts
 from gitgpu.model.sku import Sku
+
+OLD = timedelta(days=90)  # a choice: Kubernetes has a new minor version about every four months
 
 
 def has_begun(day: str | None, today: str) -> bool:
@@ -28,6 +32,11 @@ def evidence_day(row: Facts) -> str:
     Rows of a user have no `asOf`, unless the user writes it: they are as old as their check.
     """
     return str(row.get("date") or row.get("asOf") or row["verified"])
+
+
+def is_old(day: str, today: str) -> bool:
+    """Whether a fact of this date is old. Without a given day, facts have no age: no rule reads a clock."""
+    return bool(today) and day < (date.fromisoformat(today) - OLD).isoformat()
 
 
 def is_retired(sku: Sku, today: str) -> bool:

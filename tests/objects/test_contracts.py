@@ -100,7 +100,7 @@ def test_upstream_accepts_the_examples(body: dict[str, Any]) -> None:
 def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -> None:
     found = folders(stem(body))
     contract = contract_of(stem(body))
-    for folder, check in (found[0], found[-1]):
+    for folder, check in {found[0], found[-1]}:  # one, if no release changed the kind
         for change, changed in changes(body):
             accepted = check(changed)
             assert accepted is (structural_faults(changed, folder) == []), (folder.name, change)

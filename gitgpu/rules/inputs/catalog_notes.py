@@ -1,18 +1,16 @@
 """Notes about the facts that a fleet uses: old facts, and facts that apply to a single subscription."""
 
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date, timedelta
 from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.dates import evidence_day
+from gitgpu.model.dates import OLD, evidence_day, is_old
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.subscriptions import mixed_regions
 from gitgpu.model.syntax.version import minor
 from gitgpu.spelling import join_names
 
-OLD = timedelta(days=90)  # a choice: Kubernetes has a new minor version about every four months
 _RENEWED = ("availability", "prices", "sizes")  # what `gitgpu catalog refresh` updates
 _NO_AGE = "9999-12-31"  # later than any date, and so never the oldest of several
 
@@ -24,11 +22,9 @@ def catalog_notes(inputs: Inputs) -> list[Diagnostic]:
 
 def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
     """One note about facts that Azure changes often, and whose evidence is much older than the date of the run."""
-    # Without --today, facts have no age: no rule reads a clock.
     if not inputs.today:
         return
-    before = (date.fromisoformat(inputs.today) - OLD).isoformat()
-    old = {kind: day for kind, day in sorted(_oldest(inputs).items()) if day < before}
+    old = {kind: day for kind, day in sorted(_oldest(inputs).items()) if is_old(day, inputs.today)}
     if old:
         facts = ", ".join(f"{kind} of {day}" for kind, day in old.items())
         message = f"on {inputs.today}, these facts are older than {OLD.days} days: {facts}"

@@ -6,13 +6,14 @@ from typing import NoReturn
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
+from gitgpu.model.dates import OLD
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.rule import FAILED
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.fleet_rule import diagnose
 from gitgpu.rules.fleet_rulebook import fleet_codes
-from gitgpu.rules.inputs.catalog_notes import OLD, catalog_notes
+from gitgpu.rules.inputs.catalog_notes import catalog_notes
 from tests.rules.fleet.examples import CATALOG, RULES, example_documents, inputs_of
 
 POOL = """\

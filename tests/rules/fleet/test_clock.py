@@ -1,5 +1,7 @@
 """The date option: an announced date before it counts as past; by default the catalog's own date is used."""
 
+from datetime import date, timedelta
+
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, in_order
@@ -69,6 +71,17 @@ def test_a_date_before_the_row_was_verified_counts_as_the_verification_date() ->
 )
 def test_a_size_is_reported_from_the_day_that_it_retires(today: str, pool: str, expected: tuple[str, ...]) -> None:
     assert codes(today, pool) == expected
+
+
+def test_a_finding_says_that_its_fact_is_old() -> None:
+    (pool,) = inputs_of(f"""{CLUSTER % '"1.37"'}---\n{POOL % RETIRED}""").pools
+    day = date.fromisoformat(pool.skus[0].row["asOf"])
+    messages = {
+        after: findings_on((day + timedelta(days=after)).isoformat(), RETIRED)[0].message for after in (0, 90, 91)
+    }
+    message = "Azure retired Standard_NC6s_v3 on 2025-09-30"
+    assert messages == {0: message, 90: message, 91: f"{message} (a fact of {day})"}
+    assert findings_on("", RETIRED)[0].message == message
 
 
 def test_a_plan_is_reported_as_a_plan() -> None:

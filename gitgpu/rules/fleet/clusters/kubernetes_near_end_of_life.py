@@ -20,7 +20,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if life and not is_past_end_of_life(life, inputs.today) and ends_soon(life["endOfLife"], inputs.today):
             message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
             remedy = f"upgrade the cluster before then; AKS supports {supported_versions(inputs)}"
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+            row = inputs.catalog.must("kubernetes", minor(cluster.kubernetes))
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy, row)
 
 
 RULE = Rule(

@@ -19,7 +19,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if life["ltsEndOfLife"]:
                 message += f" (long-term support: {life['ltsEndOfLife']})"
             remedy = f"upgrade the cluster, and set a version that AKS supports: {supported_versions(inputs)}"
-            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy)
+            row = inputs.catalog.must("kubernetes", minor(cluster.kubernetes))
+            yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy, row)
 
 
 RULE = Rule(

@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 if system["imagesRemoved"]:
                     message += f"; its images are removed on {system['imagesRemoved']}"
                 remedy = "use a newer image.family, or Ubuntu on a newer Kubernetes version"
-                yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+                yield Finding(*pool_place(pool, "image", "family"), message, remedy, row)
 
 
 RULE = Rule(

@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 day = system["imagesRemoved"]
                 message = f"AKS removed the images of {system['os']} on {day}, which nodes on {join_names(names)} need"
                 remedy = "upgrade the cluster, or set image.family: Ubuntu"
-                yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+                yield Finding(*pool_place(pool, "image", "family"), message, remedy, row)
 
 
 RULE = Rule(

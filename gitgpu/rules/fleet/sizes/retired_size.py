@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named_sizes(pool, inputs.catalog):
             if is_retired(sku, inputs.today):
-                yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}")
+                yield Finding(pool.origin, where, retirement(sku), f"use {replacement(sku)}", sku.row)
         # One size that is left is enough.
         if not pool.sizes and all(is_retired(sku, inputs.today) for sku in pool.skus):
             message = (

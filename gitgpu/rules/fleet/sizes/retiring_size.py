@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             day = sku.lifecycle.date or "a date that is not yet known"
             verb = "retires" if sku.lifecycle.status == "retired" else "plans to retire"
             message = f"Azure {verb} {sku.name} on {day}"
-            yield Finding(pool.origin, where, message, f"move to {replacement(sku)} before then")
+            yield Finding(pool.origin, where, message, f"move to {replacement(sku)} before then", sku.row)
 
 
 RULE = Rule(

@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if has_begun(ends.get(name), known_day(row, inputs.today)):
             message = f"AKS support for {name} ended on {ends[name]}"
             remedy = "remove image.family; AKS then picks the release for the Kubernetes version"
-            yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+            yield Finding(*pool_place(pool, "image", "family"), message, remedy, row)
 
 
 RULE = Rule(
