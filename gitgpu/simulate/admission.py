@@ -18,6 +18,7 @@ from gitgpu.model.names.kinds import (
     NODE_POOL,
     SCALED_OBJECT,
 )
+from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
@@ -33,8 +34,13 @@ _CEL = "CNF018"  # a CEL rule of a CRD is broken
 
 
 def rejection_norms(norms: Norms) -> Norms:
-    """Norms with only the rules about objects that never exist, or that their controllers never use."""
-    return replace(norms, rules=partial(rules_for, counts=_is_about_rejection))
+    """Norms with only the rules about objects that never exist, or that their controllers never use.
+
+    Nodes are those of the release that AKS runs as node auto-provisioning.
+    """
+    karpenter = run_by_aks(norms.catalog, "karpenter", norms.today)
+    versions = norms.versions or ((("karpenter", karpenter.releases),) if karpenter else ())
+    return replace(norms, rules=partial(rules_for, counts=_is_about_rejection), versions=versions)
 
 
 def _is_about_rejection(rule: Rule) -> bool:

@@ -69,7 +69,9 @@ def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
     if refusal.always and refusal.accepted:
-        known = fault._replace(message=f"{fault.message}; accepted only {refusal.accepted}")
+        is_missing = not (fault.at_key or has(item.given.body, fault.pointer))
+        verb = "optional" if is_missing else "accepted"
+        known = fault._replace(message=f"{fault.message}; {verb} only {refusal.accepted}")
         return violations.misfit(known, item)
     if refusal.always:
         return _misfit(fault, item, contract, norms)
