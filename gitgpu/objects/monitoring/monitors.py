@@ -8,7 +8,7 @@ from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import POD_MONITOR, SERVICE_MONITOR
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import operators
-from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
@@ -85,8 +85,27 @@ def exporter_rows(objects: Objects) -> Iterator[Mapping[str, Any]]:
     return (row for row in objects.catalog.rows("exporters").values() if row["chart"])
 
 
-def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
-    """The monitors that charts of exporters create: object, place and settings of each that is enabled."""
+class ChartMonitor(NamedTuple):
+    """A ServiceMonitor that a chart creates: its release, the catalog's row on the exporter, and its settings."""
+
+    release: Release
+    row: Mapping[str, Any]
+    settings: Mapping[str, Any]
+
+    @property
+    def pointer(self) -> Pointer:
+        """The place of its settings in the object of the release."""
+        return self.release.place(*self.row["monitor"])
+
+    @property
+    def certain(self) -> bool:
+        """Whether the release creates it: an unknown version may be one that does not by default."""
+        known = not self.row.get("monitorSince") or NUMBERS.fullmatch(self.release.version) is not None
+        return self.settings.get("enabled", known) is True
+
+
+def exporter_monitors(objects: Objects) -> Iterator[ChartMonitor]:
+    """The monitors that charts of exporters create, or may create: each that is not disabled."""
     for row in exporter_rows(objects):
         path: list[str] = row["monitor"]
         for release in releases(objects, row["chart"]):
@@ -94,7 +113,12 @@ def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[st
             off = release.value(*path[:-1], "enabled") is False if len(path) > 1 else False
             default = not _is_before(release.version, row.get("monitorSince", ""))
             if release.whole and not off and settings.get("enabled", default) is not False:
-                yield release.item, release.place(*path), settings
+                yield ChartMonitor(release, row, settings)
+
+
+def chart_monitors(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """The same: object, place and settings of each."""
+    return ((monitor.release.item, monitor.pointer, monitor.settings) for monitor in exporter_monitors(objects))
 
 
 def _is_before(installed: str, first: str) -> bool:

@@ -208,3 +208,40 @@ def test_from_one_version_the_operator_creates_its_monitor_by_default(version: s
     items = tuple(Item(given, identity(given.body), Scope.NAMESPACED) for given in read(release.rstrip("-\n")))
     objects = Objects(items, frozenset(), shared_norms().catalog, shared_norms().kinds, KUBERNETES)
     assert len(list(chart_monitors(objects))) == count
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        (("port: gpu-metrics", "port: http"), 0),
+        (("app: nvidia-dcgm-exporter", "app: nvidia-dcgm-exporter, team: gpu"), 0),
+        (("{name: gpus, namespace: gpu-operator}", "{name: gpus, namespace: monitoring}"), 0),
+        (("version: v26.7.0", 'version: "26.7"'), 1),
+        (("version: v26.7.0", "version: 26.x"), 0),
+        (("  values:\n", "  valuesFrom: [{kind: ConfigMap, name: own}]\n  values:\n"), 0),
+        (("  values:\n", "  values:\n    dcgmExporter: {enabled: false}\n"), 0),
+        (("  values:\n", "  values:\n    nameOverride: own\n"), 0),
+    ],
+)
+def test_a_second_scrape_is_reported_only_if_it_is_certain(change: tuple[str, str], count: int) -> None:
+    text = RULES["exporter-scraped-twice"].bad
+    assert change[0] in text
+    assert len(reported(text.replace(*change), "MON100")) == count
+
+
+@pytest.mark.parametrize(
+    ("change", "count"),
+    [
+        (("", ""), 1),
+        (("podMonitorSelectorNilUsesHelmValues: false, ", ""), 0),
+        (("{prometheusSpec: {", "{enabled: false, prometheusSpec: {"), 0),
+        (("{prometheusSpec: {", "{prometheusSpec: {serviceMonitorSelector: {matchLabels: {team: gpu}}, "), 0),
+        (("{prometheusSpec: {", "{prometheusSpec: {serviceMonitorNamespaceSelector: {matchLabels: {team: gpu}}, "), 0),
+    ],
+)
+def test_a_pod_monitor_and_a_service_monitor_need_a_prometheus_that_reads_both(
+    change: tuple[str, str], count: int
+) -> None:
+    text = RULES["exporter-scraped-twice"].bad_examples[1]
+    assert change[0] in text
+    assert len(reported(text.replace(*change, 1), "MON100")) == count

@@ -1,0 +1,87 @@
+"""A monitor for an exporter whose chart creates one as well."""
+
+from collections.abc import Iterator
+
+from gitgpu.access import mapping_at, reach
+from gitgpu.diagnostic import Severity
+from gitgpu.model.names.groups import MONITORING_V1
+from gitgpu.model.names.kinds import SERVICE_MONITOR
+from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.monitoring.monitors import ChartMonitor, Endpoint, endpoints, exporter_monitors
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.schema.contract import api_group
+from gitgpu.rules.object_rule import Finding, Rule
+
+_STACK = "kube-prometheus-stack"
+
+
+def _check(objects: Objects) -> Iterator[Finding]:
+    for monitor in exporter_monitors(objects):
+        if not monitor.certain:
+            continue
+        for endpoint in endpoints(objects):
+            if _scrapes_the_same(endpoint, monitor) and _reads_both(endpoint, monitor, objects):
+                path = ".".join(monitor.row["monitor"])
+                kind, name = endpoint.item.identity.kind, endpoint.item.identity.name
+                message = f"{kind} {name} scrapes the exporter, and so does the ServiceMonitor that the chart creates"
+                if "enabled" not in monitor.settings:
+                    message += " by default"
+                remedy = f"set {path}.enabled: false, or delete {kind} {name}"
+                yield Finding(*monitor.release.located(*monitor.row["monitor"]), message, remedy)
+
+
+def _scrapes_the_same(endpoint: Endpoint, monitor: ChartMonitor) -> bool:
+    """Whether the endpoint certainly scrapes the exporter of the chart, for the same Prometheus."""
+    release, row = monitor.release, monitor.row
+    group = api_group(str(monitor.settings.get("apiVersion") or MONITORING_V1))
+    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
+    return (
+        endpoint.item.identity.group == group
+        and endpoint.only_labels
+        and endpoint.selector.items() <= row["labels"].items()
+        and endpoint.body.get("port") == row["servicePort" if of_services else "podPort"]
+        and not release.value("nameOverride")  # it changes the labels
+        and bool(release.namespace)
+        and endpoint.sees(release.namespace)
+    )
+
+
+def _reads_both(endpoint: Endpoint, monitor: ChartMonitor, objects: Objects) -> bool:
+    """Whether a Prometheus that reads the endpoint's monitor also reads the chart's.
+
+    It does if it is selected by its labels and namespace and the other one has both, or if the only Prometheus here
+    selects every monitor.
+    """
+    own = mapping_at(reach(endpoint.item.body, "metadata", "labels"))
+    of_chart = {**monitor.row["labels"], **mapping_at(monitor.settings.get("additionalLabels"))}
+    is_alike = endpoint.item.identity.kind == SERVICE_MONITOR.kind and own.items() <= of_chart.items()
+    if is_alike and endpoint.item.identity.namespace == monitor.release.namespace:
+        return True
+    stacks = list(releases(objects, _STACK))
+    if len(stacks) != 1 or not stacks[0].whole or stacks[0].value("prometheus", "enabled") is False:
+        return False
+    spec = mapping_at(stacks[0].value("prometheus", "prometheusSpec"))
+    kinds = ("serviceMonitor", "podMonitor")
+    return all(
+        spec.get(f"{kind}SelectorNilUsesHelmValues") is False
+        and not spec.get(f"{kind}Selector")
+        and not spec.get(f"{kind}NamespaceSelector")
+        for kind in kinds
+    )
+
+
+RULE = Rule(
+    code="MON100",
+    name="exporter-scraped-twice",
+    severity=Severity.WARNING,
+    summary="A monitor scrapes a DCGM exporter whose chart also creates a ServiceMonitor for it.",
+    help="Every metric of a GPU is then collected twice, so sums and counts over GPUs are doubled. Since 26.7.0 the "
+    "GPU Operator creates its ServiceMonitor by default if the cluster has the CRD of the Prometheus Operator. "
+    "Reported only if a Prometheus that reads one of them also reads the other.",
+    sources=(
+        "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/values.yaml",
+        "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/assets/state-dcgm-exporter/0500_service_monitor.yaml",
+        "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service-monitor.yaml",
+    ),
+    check=_check,
+)
