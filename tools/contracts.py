@@ -17,8 +17,9 @@ from typing import Any, TypeAlias
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
-from gitgpu.objects.schema.structural import children, structural_schema
+from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
+from gitgpu.load.validate.subschemas import children
+from gitgpu.objects.schema.structural import structural_schema
 from tools.contract_releases import Project, Release, join_releases, projects, verified
 from tools.crds import sources
 from tools.enforced import enforce, require
