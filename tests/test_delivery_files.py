@@ -76,12 +76,16 @@ def test_the_action_imports_nothing_from_the_checkout_that_it_judges() -> None:
 
 @pytest.mark.parametrize("path", WORKFLOWS, ids=named)
 def test_a_workflow_has_few_permissions(path: Path) -> None:
-    """No permissions by default, read access per job, a timeout for every job, and no token left in the checkout."""
+    """No permissions by default, read access per job, a timeout for every job, and no token left in the checkout.
+
+    Only the job that opens a pull request with newer versions may write.
+    """
     workflow = load(path)
     assert workflow["permissions"] == {}
     assert workflow["concurrency"]["group"]
     for job in workflow["jobs"].values():
-        assert job["permissions"] == {"contents": "read"}
+        opens = {"contents": "write", "pull-requests": "write"}
+        assert job["permissions"] == (opens if path.stem == "fresh" else {"contents": "read"})
         assert job["timeout-minutes"] <= LONGEST.get(path.stem, 30)
     checkouts = [step for step in steps(workflow) if step.get("uses", "").startswith("actions/checkout@")]
     assert all(step["with"]["persist-credentials"] is False for step in checkouts)

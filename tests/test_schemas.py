@@ -11,7 +11,7 @@ from jsonschema import Draft7Validator
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.patterns import compile_pattern
-from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
+from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))

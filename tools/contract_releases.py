@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import yaml
 
 from gitgpu.load.explain.repairs import DEFAULTS
-from gitgpu.objects.schema.releases import BY_RELEASE
+from gitgpu.load.validate.releases import BY_RELEASE
 
 Node: TypeAlias = dict[str, Any]
 Values: TypeAlias = Sequence[tuple[int, Any]]  # of releases, by index, oldest first; None is absent

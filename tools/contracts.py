@@ -1,9 +1,10 @@
 """The contract schemas, derived from upstream CRDs: `python -m tools.contracts --update` writes them.
 
-A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, CEL, and formats
-that nothing enforces. It also refuses unknown fields, as the API server does under strict field validation. Equal
-parts are written once, under `definitions`. The contract of a kind of a project in `tools/releases.yaml` says what each
-release has; `_releases.json` lists these releases.
+A contract keeps names, types, bounds, enums and patterns. It omits descriptions, defaults, `status`, formats that
+nothing enforces, and CEL except rules that a field is required. It also refuses unknown fields, as the API server does
+under strict field validation, and what `tools/enforced.yaml` lists. Equal parts are written once, under `definitions`.
+The contract of a kind of a project in `tools/releases.yaml` says what each release has; `_releases.json` lists these
+releases.
 """
 
 import argparse
@@ -16,10 +17,12 @@ from typing import Any, TypeAlias
 
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.objects.schema.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
-from gitgpu.objects.schema.structural import children, structural_schema
+from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
+from gitgpu.load.validate.subschemas import children
+from gitgpu.objects.schema.structural import structural_schema
 from tools.contract_releases import Project, Release, join_releases, projects, verified
 from tools.crds import sources
+from tools.enforced import enforce, require
 
 Node: TypeAlias = dict[str, Any]
 
@@ -168,7 +171,10 @@ def closed_schema(crd: Node, version: str) -> Node:
     """The schema of one version of a CRD, reduced to what a contract keeps."""
     spec = crd["spec"]
     served = next(item for item in spec["versions"] if item["name"] == version)
-    schema = structural_schema(served["schema"]["openAPIV3Schema"])
+    given = served["schema"]["openAPIV3Schema"]
+    schema = structural_schema(given)
+    require(schema, given)
+    enforce(schema, crd["metadata"]["name"])
     if "status" in schema["properties"]:
         schema["properties"]["status"] = {}  # written by controllers; exported objects have it
     schema["properties"] |= {

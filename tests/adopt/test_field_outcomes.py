@@ -11,7 +11,7 @@ from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.load.spec.shape import fleet_schema
-from gitgpu.objects.schema.releases import CHANGED, schema_of_release
+from gitgpu.load.validate.releases import CHANGED, schema_of_release
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
 

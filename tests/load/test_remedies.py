@@ -236,12 +236,6 @@ def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
         ),
         ("requirements: []", "requirements: [{key: a}]", "operator", "add operator, one of "),
         ("requirements: []", "requirements: []\n      taints: [{key: a}]", "effect", "add effect, one of NoSchedule, "),
-        (
-            "spec:\n  template:",
-            "spec:\n  disruption: {consolidationPolicy: WhenEmpty}\n  template:",
-            "consolidateAfter",
-            "add consolidateAfter, for example consolidateAfter: 10m",
-        ),
         ("name: default}", "}", "name", "add name"),
     ],
 )

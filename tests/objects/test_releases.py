@@ -181,3 +181,37 @@ def test_releases_that_were_replaced_long_ago_are_not_in_use() -> None:
     assert LIST.in_use("2026-08-01") == set(LIST.dates)
     assert LIST.in_use("2026-10-30") == {"1.7.1", "1.14.0", "1.14.3"}
     assert LIST.in_use("2030-01-01") == {"1.14.0", "1.14.3"}
+
+
+def scaler(kind: str, **spec: Any) -> dict[str, Any]:
+    """An object of KEDA with a trigger, and these keys in its spec."""
+    pods = {"spec": {"restartPolicy": "Never", "containers": [{"name": "a", "image": "x:1"}]}}
+    target = {"scaleTargetRef": {"name": "a"}} if kind == "ScaledObject" else {"jobTargetRef": {"template": pods}}
+    triggers = [{"type": "cpu", "metricType": "Utilization", "metadata": {"value": "50"}}]
+    body = {"apiVersion": "keda.sh/v1alpha1", "kind": kind, "metadata": {"name": "a", "namespace": "a"}}
+    return body | {"spec": {**target, "triggers": triggers, **spec}}
+
+
+@pytest.mark.parametrize("versions", [{}, {"keda": "2.14.1"}, {"keda": "2.20.2"}])
+def test_what_the_operator_refuses_in_every_release_is_an_error(versions: dict[str, str]) -> None:
+    for body in (
+        scaler("ScaledObject", triggers=[]),
+        scaler("ScaledJob", triggers=[]),
+        scaler("ScaledObject", maxReplicaCount=-1),
+    ):
+        [finding] = findings(body, **versions)
+        assert (finding.code, finding.severity) == ("CNF001", Severity.ERROR)
+        assert "accepted only" not in finding.message
+
+
+@pytest.mark.parametrize("versions", [{}, {"flux": "2.7.5"}, {"flux": "2.10.0"}])
+@pytest.mark.parametrize("missing", ["url", "interval"])
+def test_a_field_that_a_cel_rule_requires_is_required(missing: str, versions: dict[str, str]) -> None:
+    spec = {"url": "oci://example.com/charts/a", "interval": "10m", "ref": {"tag": "1.0.0"}}
+    head = {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository"}
+    body: dict[str, Any] = {**head, "metadata": {"name": "a", "namespace": "a"}, "spec": spec}
+    assert findings(body, **versions) == []
+    del spec[missing]
+    [finding] = findings(body, **versions)
+    assert (finding.code, finding.severity) == ("CNF001", Severity.ERROR)
+    assert missing in finding.message

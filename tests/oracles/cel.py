@@ -16,6 +16,7 @@ import pytest
 from jsonschema import Draft7Validator, ValidationError, validators
 
 from tools.contracts import CRDS, OF_CHARTS, crd
+from tools.enforced import enforce, require
 
 Node: TypeAlias = dict[str, Any]
 
@@ -56,12 +57,17 @@ def has_upstream(body: Node, folder: Path = CRDS) -> bool:
 
 @cache
 def upstream_schema(api_version: str, kind: str, folder: Path = CRDS) -> Node:
-    """The structural schema of a kind. Raises LookupError for a kind or version without a CRD."""
+    """The structural schema of a kind, with what `tools.enforced` adds. Raises LookupError if no CRD has the version."""
     family, _, version = api_version.rpartition("/")
     for name in _names(family, kind, folder):
-        for served in crd(name, folder)["spec"]["versions"]:
+        known = crd(name, folder)
+        for served in known["spec"]["versions"]:
             if served["name"] == version:
-                return served["schema"]["openAPIV3Schema"]  # type: ignore[no-any-return]
+                given = served["schema"]["openAPIV3Schema"]
+                schema: Node = copy.deepcopy(given)
+                require(schema, given)
+                enforce(schema, known["metadata"]["name"])
+                return schema
     raise LookupError(f"no upstream CRD for {kind} {api_version}")
 
 

@@ -8,7 +8,7 @@ from urllib.error import HTTPError
 
 import pytest
 
-from gitgpu.objects.schema.releases import PROJECT
+from gitgpu.load.validate.releases import PROJECT
 from tests.catalog.test_catalog_rows import rows
 from tests.oracles.cel import needs_crds
 from tools.contracts import CONTRACTS, CRDS, KINDS, OF_RELEASES, ROOT, contract

@@ -11,14 +11,17 @@ from gitgpu.load.read import data_text
 from gitgpu.load.validate.compiler import Dialect, Schema, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
+from gitgpu.load.validate.releases import CHANGED, schema_of_release
 
 _CONTRACT = Dialect(formats=FORMATS)
 
 
 @cache
 def _schema() -> Schema:
-    """The schema of the Job's spec in a ScaledJob."""
-    whole = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
+    """The schema of the Job's spec in a ScaledJob of the newest release. A build checks against that of the cluster."""
+    contract = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
+    changed = contract[CHANGED]
+    whole = schema_of_release(contract, len(changed) - 1, changed)
     job = whole["properties"]["spec"]["properties"]["jobTargetRef"]
     return {"properties": {"spec": {"properties": {"job": job}}}, "definitions": whole["definitions"]}
 

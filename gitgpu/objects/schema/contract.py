@@ -16,8 +16,8 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
 from gitgpu.load.validate.formats import INTEGERS
 from gitgpu.load.validate.keywords import Check
+from gitgpu.load.validate.releases import CHANGED, NEWEST, PROJECT
 from gitgpu.objects.schema.release_list import ReleaseList
-from gitgpu.objects.schema.releases import CHANGED, NEWEST, PROJECT
 from gitgpu.objects.schema.variants import OWN, Variant, variants_of
 from gitgpu.spelling import nearest
 

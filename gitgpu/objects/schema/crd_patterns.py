@@ -6,8 +6,8 @@ from math import inf
 from typing import Any, TypeAlias
 
 from gitgpu.load.validate.linear_regex import longest, refusal
+from gitgpu.load.validate.subschemas import children
 from gitgpu.objects.schema.crd_validity import below
-from gitgpu.objects.schema.structural import children
 
 Node: TypeAlias = dict[str, Any]
 _GUARD = "anyOf"

@@ -3,13 +3,13 @@
 It omits descriptions, defaults, CEL, and formats that are not enforced. A field with a default is optional.
 """
 
-from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from gitgpu.load.explain.repairs import DEFAULTS
 from gitgpu.load.validate.formats import is_enforced
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.load.validate.patterns import compile_pattern
+from gitgpu.load.validate.subschemas import children
 
 Node: TypeAlias = dict[str, Any]
 
@@ -34,20 +34,6 @@ def structural_schema(schema: Node, *, inner: bool = False) -> Node:
     conditions: Node = {key: schema[key] for key in ("allOf", "anyOf", "oneOf", "not") if key in schema}
     kept |= children(conditions, lambda part, _: structural_schema(part, inner=True))
     return kept | ({} if inner else _rest(schema))
-
-
-def children(schema: Node, change: Callable[[Node, str], Node], name: str = "") -> Node:
-    """The schema with every schema directly below it changed; `change` also gets the name of the property."""
-    done = dict(schema)
-    if "properties" in schema:
-        done["properties"] = {key: change(sub, key) for key, sub in schema["properties"].items()}
-    for key in ("items", "additionalProperties", "not"):
-        if isinstance(schema.get(key), dict):
-            done[key] = change(schema[key], name)
-    for key in ("allOf", "anyOf", "oneOf"):
-        if schema.get(key):
-            done[key] = [change(sub, name) for sub in schema[key]]
-    return done
 
 
 def _required(schema: Node) -> Node:

@@ -9,7 +9,7 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
-from gitgpu.objects.schema.releases import CHANGED, part_of_release, schema_of_release
+from gitgpu.load.validate.releases import CHANGED, part_of_release, schema_of_release
 
 OWN = Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))  # of our own contracts
 

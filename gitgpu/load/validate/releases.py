@@ -7,7 +7,7 @@ releases, what replaces them: `tools/contract_releases.py` derives both from CRD
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-from gitgpu.objects.schema.structural import children
+from gitgpu.load.validate.subschemas import children
 
 Node: TypeAlias = Mapping[str, Any]
 
