@@ -52,7 +52,7 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
     given, faults = apart_from_status(given, [refusal.fault for refusal in found])
     found = [refusal for refusal in found if refusal.fault in faults]
     accepted = not any(refusal.always or refusal.certain for refusal in found)
-    newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch)
+    newest = contract.variants[-1].faults({**given.body, **served}, patch=given.patch) if accepted else []
     item = Item(given, unchecked.identity, contract.scope, accepted and not newest)
     if not accepted and old and old.shape != "same":
         api_version = str(given.body.get("apiVersion", ""))
