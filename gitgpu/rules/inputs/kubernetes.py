@@ -25,6 +25,14 @@ def ends_soon(last_day: str | None, today: str) -> bool:
     return last_day is not None and has_begun((date.fromisoformat(last_day) - _NOTICE).isoformat(), today)
 
 
+def forced_upgrade(catalog: Catalog, today: str) -> str:
+    """What AKS does with clusters that stay on a version without support, to follow a message about one."""
+    forced = catalog.must("upgrades", "aks")["forced"]
+    first = forced["since"]
+    since = f"since {first}" if has_begun(first, today) else f"from {first} on"
+    return f"{since}, AKS upgrades clusters by itself {forced['graceDays']} days after the end of platform support"
+
+
 def is_preview(life: Facts, today: str) -> bool:
     """Whether the version is still in preview."""
     return life["status"] == "preview" and not over(life["ga"], today)

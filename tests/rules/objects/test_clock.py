@@ -67,3 +67,9 @@ def test_a_kubernetes_version_is_reported_from_a_month_before_its_end(
     today: str, plan: str, expected: list[str]
 ) -> None:
     assert [message for _, message in reported(CLUSTER.format(plan=plan), today, "APL100")] == expected
+
+
+@pytest.mark.parametrize(("today", "since"), [("2027-05-31", "from 2027-06-01 on"), ("2027-06-01", "since 2027-06-01")])
+def test_a_version_without_support_is_reported_with_the_day_of_forced_upgrades(today: str, since: str) -> None:
+    [(_, message)] = reported(CLUSTER.format(plan="KubernetesOfficial"), today, "APL100")
+    assert f"; {since}, AKS upgrades clusters by itself 60 days after" in message

@@ -8,7 +8,7 @@ from gitgpu.model.dates import over
 from gitgpu.model.syntax.version import NUMBERS, minor, version
 from gitgpu.objects.node.agent_pools import clusters, pools_of
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles
+from gitgpu.rules.inputs.kubernetes import ends_soon, forced_upgrade, is_past_end_of_life, life_cycles
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -29,14 +29,16 @@ def _end(written: str, objects: Objects, *, long: bool) -> str:
     life = by_version.get(written)
     if life is None:
         is_older = all(version(written) < version(known) for known in by_version)
-        return f"AKS no longer supports Kubernetes {written}" if is_older else ""
+        forced = forced_upgrade(objects.catalog, objects.today)
+        return f"AKS no longer supports Kubernetes {written}; {forced}" if is_older else ""
     last_day = life["ltsEndOfLife"]
     is_over = is_past_end_of_life(life, objects.today)
     if not is_over or (long and last_day and not over(last_day, objects.today)):
         end = last_day if long and last_day else life["endOfLife"]
         return f"AKS support for Kubernetes {written} ends on {end}" if ends_soon(end, objects.today) else ""
     longer = f" (long-term support: {last_day})" if last_day else ""
-    return f"AKS support for Kubernetes {written} ended on {life['endOfLife']}{longer}"
+    forced = forced_upgrade(objects.catalog, objects.today)
+    return f"AKS support for Kubernetes {written} ended on {life['endOfLife']}{longer}; {forced}"
 
 
 def _versions(cluster: Item, objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
@@ -54,7 +56,12 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The Kubernetes version of a cluster or of a node pool is past its end of life on AKS, or ends soon.",
     help="After that date AKS ships no fixes and may upgrade the cluster automatically, which replaces every node. "
-    "Long-term support requires the Premium tier. With --today, a version that ends within 30 days is reported too.",
-    sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    "Long-term support requires the Premium tier. A forced upgrade begins after 60 days of grace without platform "
+    "support. It ignores maintenance windows and deprecated APIs in use, and can override PodDisruptionBudgets. "
+    "With --today, a version that ends within 30 days is reported too.",
+    sources=(
+        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://learn.microsoft.com/azure/aks/platform-initiated-upgrades",
+    ),
     check=_check,
 )
