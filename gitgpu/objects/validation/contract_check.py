@@ -7,12 +7,12 @@ from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.load.validate.releases import CHANGED
 from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
-from gitgpu.objects.schema.releases import CHANGED
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.refusals import Refusal, grouped, refusals
