@@ -26,7 +26,14 @@ from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.spec.unfilled import todo
-from gitgpu.model.names.kinds import AKS_NODE_CLASS, HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    HELM_VALUES,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    SCALED_JOB,
+    SCALED_OBJECT,
+)
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.objects import identity
 from gitgpu.source import Pointer
@@ -167,6 +174,8 @@ def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outc
             yield Outcome(observed, Fate.ADOPTED, reason)
         elif requests_gpus(observed.body):
             yield Outcome(observed, Fate.INEXPRESSIBLE, "it requests GPUs, but a GpuWorkload cannot describe it")
+        elif observed.body.get("kind") in (SCALED_OBJECT.kind, SCALED_JOB.kind):  # `_workloads` examines all valid ones
+            yield Outcome(observed, Fate.LEFT, "not every KEDA release accepts it: `gitgpu lint` says why")
         else:
             chart = observed.body["chart"] if observed.body.get("kind") == HELM_VALUES.kind else ""
             what = f"does not install the chart {chart}" if chart else "does not generate objects of this kind"

@@ -15,7 +15,7 @@ from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.schema.flaws import flaws_of
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version_once
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.contract_check import Checked, against_contract
+from gitgpu.objects.validation.contract_check import Checked, against_contract, missing_kind
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
@@ -112,7 +112,8 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
         return broken, [violations.not_in_crd(broken, api_version)]
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved_version(broken, api_version, old)])
-    return against_contract(broken, contract, old, minor, norms)
+    item, findings = against_contract(broken, contract, old, minor, norms)
+    return item, [*missing_kind(item, contract, norms), *findings]
 
 
 def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:

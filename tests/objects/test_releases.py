@@ -215,3 +215,24 @@ def test_a_field_that_a_cel_rule_requires_is_required(missing: str, versions: di
     [finding] = findings(body, **versions)
     assert (finding.code, finding.severity) == ("CNF001", Severity.ERROR)
     assert missing in finding.message
+
+
+def test_a_kind_of_later_releases_is_an_error_on_a_cluster_without_it() -> None:
+    head = {"apiVersion": "nvidia.com/v1alpha1", "kind": "GPUCluster", "metadata": {"name": "a"}}
+    cluster = head | {"spec": {"draDriver": {}}}
+    expected = "error CNF023 /kind: nvidia.com/v1alpha1 GPUCluster exists only since GPU Operator 26.7"
+    assert texts(findings(cluster, **{"gpu-operator": "25.10.1"})) == [expected]
+    assert findings(cluster, **{"gpu-operator": "26.7"}) == []
+    assert findings(cluster) == []
+    norms = replace(shared_norms(), versions=(("gpu-operator", ("26.3.3", "26.7.0")),), today="2026-11-29")
+    found = object_findings(somewhere(cluster), "1.34", norms, closed=False)
+    assert [str(finding.severity) for finding in found if finding.code == "CNF023"] == ["warning"]
+
+
+def test_a_kind_that_other_projects_install_too_is_not_reported() -> None:
+    buffer = {"apiVersion": "autoscaling.x-k8s.io/v1beta1", "kind": "CapacityBuffer"}
+    body = buffer | {
+        "metadata": {"name": "a", "namespace": "a"},
+        "spec": {"replicas": 1, "podTemplateRef": {"name": "a"}},
+    }
+    assert findings(body, karpenter="1.12.1") == []

@@ -57,7 +57,7 @@ def has_upstream(body: Node, folder: Path = CRDS) -> bool:
 
 @cache
 def upstream_schema(api_version: str, kind: str, folder: Path = CRDS) -> Node:
-    """The structural schema of a kind, with what `tools.enforced` adds. Raises LookupError if no CRD has the version."""
+    """The structural schema of a kind, with what `tools.enforced` adds. Raises LookupError if no CRD has it."""
     family, _, version = api_version.rpartition("/")
     for name in _names(family, kind, folder):
         known = crd(name, folder)

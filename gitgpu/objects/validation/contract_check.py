@@ -7,17 +7,21 @@ from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
+from gitgpu.load.validate.releases import CHANGED
 from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
-from gitgpu.objects.schema.contract import Contract, Contracts, Scope
+from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.refusals import Refusal, refusals
+from gitgpu.objects.validation.refusals import Refusal, grouped, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
+
+# Groups whose CRDs another project installs too: the cluster autoscaler.
+_OF_SEVERAL = frozenset(("autoscaling.x-k8s.io",))
 
 
 def against_contract(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
@@ -62,7 +66,23 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
         item = item._replace(flaws=flaws_at([*newest, *missing]))
     elif not given.patch:
         item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
-    return item, [_refused(refusal, item, contract, minor, norms) for refusal in found]
+    return item, [_refused(refusal, item, contract, minor, norms) for refusal in grouped(found)]
+
+
+def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnostic]:
+    """The finding about a kind that a release does not have, if the cluster is known to run that release."""
+    api_version = str(item.body.get("apiVersion", ""))
+    if not contract.project or item.is_patch or api_version != contract.api_version:
+        return []
+    releases, first = norms.contracts.releases(contract.project), contract.schema[CHANGED][0]
+    is_in_all = first == next(iter(releases.dates))
+    if is_in_all or api_group(api_version) in _OF_SEVERAL or not norms.versions_of(contract.project):
+        return []
+    running, having = releases_in_question(contract.project, norms), releases.since(first)
+    if running <= having:
+        return []
+    since = f"{releases.name} {releases.text(first)}"
+    return [violations.later_kind(item, api_version, since, certain=not running & having)]
 
 
 def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
@@ -77,7 +97,7 @@ def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms
         return _misfit(fault, item, contract, norms)
     aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
     accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions_of(contract.project) else refusal.accepted
-    return violations.refused_by_some(fault, item, accepted, certain=refusal.certain)
+    return violations.refused_by_some(fault, item, accepted, refusal.others, certain=refusal.certain)
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:

@@ -16,12 +16,14 @@ class Refusal(NamedTuple):
     """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
 
     `always`: no release that may run accepts it. `certain`: none accepts the object, if only for other faults.
+    `others` are places of faults of the same releases in the same mapping, which one finding reports together.
     """
 
     fault: Fault
     accepted: str
     always: bool
     certain: bool = False
+    others: tuple[Pointer, ...] = ()
 
 
 def refusals(
@@ -43,6 +45,25 @@ def refusals(
         result.append(Refusal(faults[pointer], _ranges(accepting, contract, releases), always))
     certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
+
+
+def grouped(found: Sequence[Refusal]) -> list[Refusal]:
+    """The refusals, with one for those of the same releases in the same mapping, or below it."""
+    result: list[Refusal] = []
+    for refusal in sorted(found, key=lambda refusal: len(refusal.fault.pointer)):
+        at = next((at for at, first in enumerate(result) if _has_same_cause(first, refusal)), None)
+        if at is None:
+            result.append(refusal)
+        else:
+            result[at] = result[at]._replace(others=(*result[at].others, refusal.fault.pointer))
+    return result
+
+
+def _has_same_cause(first: Refusal, refusal: Refusal) -> bool:
+    """Whether a change of the same releases probably brought both. The whole of `spec` is too large for that."""
+    above = first.fault.pointer[:-1]
+    is_below = len(above) > 1 and refusal.fault.pointer[: len(above)] == above
+    return is_below and not (first.always or refusal.always) and first.accepted == refusal.accepted
 
 
 def _used(contract: Contract, releases: ReleaseList, running: Collection[str]) -> list[int]:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from gitgpu.access import has, value_at
@@ -12,7 +13,7 @@ from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
-from gitgpu.source import pointer_text
+from gitgpu.source import Pointer, pointer_text
 from gitgpu.spelling import join_names
 
 SOME = "CNF023"  # only some of the releases that may run accept the object
@@ -176,8 +177,8 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def refused_by_some(fault: Fault, item: Item, accepted: str, *, certain: bool) -> Diagnostic:
-    """The finding about a value that only some releases accept: those that `accepted` names.
+def refused_by_some(fault: Fault, item: Item, accepted: str, others: Sequence[Pointer], *, certain: bool) -> Diagnostic:
+    """The finding about a value that only some releases accept, those that `accepted` names, and `others` with it.
 
     It is an error if each release refuses the object for one reason or another (`certain`).
     """
@@ -188,10 +189,21 @@ def refused_by_some(fault: Fault, item: Item, accepted: str, *, certain: bool) -
     elif not has(item.given.body, fault.pointer):
         message = f"'{key}' is optional only {accepted}"
         edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
+    if others:
+        names = [".".join(map(str, pointer[len(fault.pointer) - 1 :])) for pointer in others]
+        message, otherwise, edit = f"{message}; this also concerns {join_names(names)}", "change all of them", None
     severity = Severity.ERROR if certain else Severity.WARNING
     remedy = f"if the clusters run such a release, name it in --versions or lint.versions; otherwise {otherwise}"
     span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
     return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
+
+
+def later_kind(item: Item, api_version: str, since: str, *, certain: bool) -> Diagnostic:
+    """The finding about a kind that exists since a release ("KEDA 2.20"); an error if nothing newer runs."""
+    severity = Severity.ERROR if certain else Severity.WARNING
+    message = f"{api_version} {item.identity.kind} exists only since {since}"
+    remedy = f"upgrade to {since} or newer before you apply it, or remove the object"
+    return Diagnostic(SOME, severity, message, remedy, item.given.places.span(("kind",)), "/kind", item.ref)
 
 
 def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:

@@ -14,7 +14,7 @@ CNF018 An object violates a CEL rule of a CRD from `--crds`.
        Change the object as the message of the rule says.
 CNF019 The API group does not have this kind, but one with a similar name.
        Correct the spelling.
-CNF023 Warning: some releases of an operator refuse a part of the object. An error if none accepts the whole object.
+CNF023 Warning: some releases of an operator refuse the object or a part of it. An error if none accepts all of it.
        Name the release of the clusters in `--versions` or `lint.versions`, or change the object as the help says.
 CRD001 A CRD from `--crds` cannot be read.
        Export it as `apiextensions.k8s.io/v1`.
