@@ -6,12 +6,17 @@ from typing import Any
 
 from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import DRIVER, KUBERNETES, Standing
+from gitgpu.model.software.support import Support
 from gitgpu.report.envelope import envelope
 from gitgpu.report.markdown_text import cell
 from gitgpu.spelling import comma_separated
 
 MAX_NAMED = 4  # the most clusters that are named
 _NAMES = {KUBERNETES: "Kubernetes", DRIVER: "GPU driver"}  # in sentences
+_SUPPORT = {
+    Support.DEPRECATED: "is deprecated: it gets only fixes of critical bugs and vulnerabilities",
+    Support.ENDED: "is no longer supported",
+}
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
 
@@ -68,6 +73,7 @@ def _row(row: Standing) -> dict[str, Any]:
         "outdated": row.is_outdated,
         "whyNot": [_conflict(obstacle) for obstacle in row.obstacles],
         "blocked": row.blocked and {"version": row.blocked.new, "why": row.blocked.why},
+        "support": row.support and row.support.value,
         "untested": [_conflict(conflict) for conflict in row.untested],
     }
 
@@ -92,6 +98,8 @@ def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _reasons(row: Standing) -> Iterator[str]:
+    if row.support:
+        yield f"{row.software} {row.version} {_SUPPORT[row.support]}"
     for conflict in row.obstacles:
         yield _reason(conflict, "is not compatible with")
     if row.blocked:

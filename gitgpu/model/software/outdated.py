@@ -9,6 +9,7 @@ from gitgpu.model.software.compatibility import Conflict, conflicts
 from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.operator_limits import operator_conflicts
+from gitgpu.model.software.support import Support, support
 from gitgpu.model.software.transitions import Transition, Verdict, transition
 
 KUBERNETES, DRIVER = "kubernetes", "driver"
@@ -33,7 +34,8 @@ class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
     `pinned` says whether the spec pins the version on all of them. `compatible` is the newest version that no source
-    excludes there, and that `upgrade` can reach in one step. `obstacles` are the conflicts of newer versions, `blocked`
+    excludes there, and that `upgrade` can reach in one step. `support` is what its publisher no longer
+    does for the version, None if nothing is known. `obstacles` are the conflicts of newer versions, `blocked`
     the change to the newest one without conflicts if it takes several steps, and `untested` the combinations with
     `compatible` that upstream has not tested.
     """
@@ -48,6 +50,7 @@ class Standing(NamedTuple):
     obstacles: tuple[Conflict, ...] = ()
     untested: tuple[Conflict, ...] = ()
     blocked: Transition | None = None
+    support: Support | None = None
 
     @property
     def is_outdated(self) -> bool:
@@ -130,7 +133,8 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     names = tuple(cluster_side.cluster.name for cluster_side in sides)
     pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
     newest = versions[-1] if versions else version
-    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested, blocked)
+    state = support(software, version, inputs.catalog)
+    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested, blocked, state)
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:

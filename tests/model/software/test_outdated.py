@@ -16,6 +16,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.software.outdated import Side, Standing, compatible, reachable, standings
+from gitgpu.model.software.support import Support, support
 from gitgpu.model.software.transitions import Verdict, transition
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
 from tests.model.test_link import FLEET as LONE
@@ -242,3 +243,19 @@ def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> No
         if best:
             assert known.index(best) > known.index(version)
             assert transition(software, (version, best), linked.catalog).verdict is not Verdict.BLOCKED
+
+
+@pytest.mark.parametrize(
+    ("software", "release", "expected"),
+    [
+        ("gpu-operator", "v25.3.4", Support.ENDED),
+        ("gpu-operator", "v25.10.1", Support.ENDED),
+        ("gpu-operator", "v26.3.3", Support.DEPRECATED),
+        ("gpu-operator", "v26.7.0", None),
+        ("gpu-operator", "latest", None),
+        ("keda", "2.18.3", None),
+        ("cuda-sample", "1.0.0", None),
+    ],
+)
+def test_what_its_publisher_says_about_a_release(software: str, release: str, expected: Support | None) -> None:
+    assert support(software, release, CATALOG) is expected
