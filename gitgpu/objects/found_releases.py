@@ -10,24 +10,32 @@ from gitgpu.model.software.cluster_releases import Versions
 
 _EXACT = re.compile(r"v?([0-9]+)\.([0-9]+)\.([0-9]+)", re.ASCII)
 _WITH_PODS = (DEPLOYMENT.kind, DAEMON_SET.kind, STATEFUL_SET.kind)
+INSTALLING = frozenset((*_WITH_PODS, HELM_RELEASE.kind, APPLICATION.kind))  # kinds of objects that install software
 
 
-def found_releases(bodies: Iterable[Mapping[str, Any]], projects: Mapping[str, Any]) -> Versions:
-    """The versions of each project that objects install. `projects` is the list of releases of contracts."""
+def found_releases(
+    bodies: Iterable[Mapping[str, Any]], projects: Mapping[str, Any], tags: Iterable[tuple[str, str]] = ()
+) -> Versions:
+    """The versions of each project that objects install. `projects` is the list of releases of contracts.
+
+    `tags` are those of images that are set elsewhere, such as in a kustomization.
+    """
     listed = {project: row for project, row in projects.items() if project[0] != "$"}
     charts = {chart: project for project, row in listed.items() for chart in row["charts"]}
     images = {image: (project, minors) for project, row in listed.items() for image, minors in row["images"].items()}
     found: dict[str, set[str]] = {}
+    all_tags = list(tags)
     for body in bodies:
+        all_tags += _images(body)
         for chart, version in _charts(body):
             if chart in charts and _EXACT.fullmatch(version):
                 found.setdefault(charts[chart], set()).add(version)
-        for image, tag in _images(body):
-            match = _EXACT.match(tag)
-            if image in images and match:
-                project, minors = images[image]
-                minor = f"{match[1]}.{match[2]}"
-                found.setdefault(project, set()).add(minors.get(minor, match[0]) if minors else match[0])
+    for image, tag in all_tags:
+        match = _EXACT.match(tag)
+        if image in images and match:
+            project, minors = images[image]
+            minor = f"{match[1]}.{match[2]}"
+            found.setdefault(project, set()).add(minors.get(minor, match[0]) if minors else match[0])
     return tuple((project, tuple(sorted(versions))) for project, versions in sorted(found.items()))
 
 

@@ -1,7 +1,7 @@
 """Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
 
 import posixpath
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -14,7 +14,10 @@ from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import Versions
-from gitgpu.objects.found_releases import found_releases
+from gitgpu.objects.delivery.images import Image
+from gitgpu.objects.delivery.kustomize import included_by, roots
+from gitgpu.objects.delivery.patches import apply_patches
+from gitgpu.objects.found_releases import INSTALLING, found_releases
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
@@ -83,9 +86,29 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
 
 
 def _found_versions(manifests: Manifests, contracts: Contracts) -> Versions:
-    """The releases of operators that the manifests install."""
-    bodies = (loaded.body for file in manifests.files.values() for loaded in file.objects)
-    return found_releases(bodies, contracts.release_lists)
+    """The releases of operators that the manifests install, with the patches and images of their kustomizations."""
+    images = (change for item in manifests.kustomizations.values() for change in item.changes)
+    tags = [(image.name, image.tag) for image in images if isinstance(image, Image)]
+    return found_releases(_installing(manifests), contracts.release_lists, tags)
+
+
+def _installing(manifests: Manifests) -> Iterator[Mapping[str, Any]]:
+    """The objects that may install an operator, as each root kustomization applies them."""
+    bodies = {
+        name: [loaded.body for loaded in file.objects if loaded.body.get("kind") in INSTALLING]
+        for name, file in manifests.files.items()
+    }
+    parts = [
+        part
+        for root in roots(manifests.kustomizations)
+        for part in included_by(root, manifests.kustomizations).parts
+        if bodies.get(part.file)
+    ]
+    included = {part.file for part in parts}
+    yield from chain.from_iterable(of_file for name, of_file in bodies.items() if name not in included)
+    for part in parts:
+        applied = (apply_patches(body, part.changes, part.namespace) for body in bodies[part.file])
+        yield from filter(None, applied)
 
 
 def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:

@@ -114,3 +114,45 @@ def test_releases_in_the_manifests_are_those_that_run(run: Run, releases: tuple[
     assert reported in out
     assert bool(reported) is bool(out)
     assert run("lint", "pool.yaml", "--select", "CNF001,CNF023", "--versions", "keda=2.19").out == ""
+
+
+OPERATOR = """
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: keda-operator, namespace: keda}
+spec:
+  selector: {matchLabels: {app: keda}}
+  template:
+    metadata: {labels: {app: keda}}
+    spec: {containers: [{name: keda-operator, image: "ghcr.io/kedacore/keda:2.20.2"}]}
+"""
+REMOTE = "https://github.com/kedacore/keda/releases/download/v2.20.2/keda-2.20.2.yaml"
+
+
+@pytest.mark.parametrize("base", ["operator.yaml", REMOTE])
+@pytest.mark.parametrize(
+    ("image", "reported"),
+    [
+        ("newTag: 2.20.2", "error[CNF001]"),
+        ("newTag: 2.19.0", ""),
+        ("newTag: 2.19.0, newName: contoso.azurecr.io/keda", ""),
+    ],
+)
+def test_a_kustomization_sets_the_release(run: Run, base: str, image: str, reported: str) -> None:
+    Path("pool.yaml").write_text(SCALED)
+    Path("operator.yaml").write_text(OPERATOR)
+    if base != "operator.yaml":
+        Path("operator.yaml").unlink()
+    images = f"images: [{{name: ghcr.io/kedacore/keda, {image}}}]"
+    Path("kustomization.yaml").write_text(f"resources: [pool.yaml, {base}]\n{images}\n")
+    out = run("lint", ".", "--select", "CNF001,CNF023").out
+    assert reported in out
+    assert bool(reported) is bool(out)
+
+
+def test_a_patch_of_a_kustomization_sets_the_release(run: Run) -> None:
+    Path("pool.yaml").write_text(SCALED)
+    Path("keda.yaml").write_text(KEDA % ("keda", "2.20.2"))
+    patch = "[{target: {kind: HelmRelease}, patch: '[{op: replace, path: /spec/chart/spec/version, value: 2.19.0}]'}]"
+    Path("kustomization.yaml").write_text(f"resources: [pool.yaml, keda.yaml]\npatches: {patch}\n")
+    assert run("lint", ".", "--select", "CNF001,CNF023").out == ""
