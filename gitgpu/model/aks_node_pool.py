@@ -34,12 +34,19 @@ def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
     row = catalog.must("pools", "aks")
     versions: dict[str, str] = {}
     if driver == "managed" and not pool.windows:
-        versions["driver: managed"] = row["previewApi"]
+        field = "gpuProfile.nvidia.migStrategy" if pool.mig else "gpuProfile.nvidia.managementMode"
+        versions["driver: managed"] = _api(field, catalog)
     if other_type(pool, catalog):
-        versions[f"driverType: {pool.driver_type}"] = row["previewApi"]
+        versions[f"driverType: {pool.driver_type}"] = _api("gpuProfile.driverType", catalog)
     if pool.image.get("artifactStreaming"):
         versions["artifactStreaming"] = row["streamingApi"]
     return versions
+
+
+def _api(field: str, catalog: Catalog) -> str:
+    """A version of Azure's API with this field of node pools: the first stable one, or a preview if none has it."""
+    stable: str | None = catalog.must("arm", "agentPools")["fields"][field]["stable"]
+    return stable or str(catalog.must("pools", "aks")["previewApi"])
 
 
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:

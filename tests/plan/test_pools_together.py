@@ -25,8 +25,9 @@ def planned(*pools: Any, stack: dict[str, Any] | None = None, **there: Any) -> C
     [
         ({}, None),
         ({"image": {"artifactStreaming": True}}, AKS["streamingApi"]),
-        ({"driver": "managed"}, AKS["previewApi"]),
-        ({"driver": "managed", "image": {"artifactStreaming": True}}, max(AKS["previewApi"], AKS["streamingApi"])),
+        ({"driver": "managed"}, "2026-08-01"),
+        ({"driver": "managed", "image": {"artifactStreaming": True}}, "2026-08-01"),
+        ({"driver": "managed", "partition": {"mig": {"profiles": {"1g.10gb": 7}}}}, AKS["previewApi"]),
     ],
 )
 def test_the_version_of_azures_api_has_every_field_that_a_pool_needs(more: dict[str, Any], api: str | None) -> None:

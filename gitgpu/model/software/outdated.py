@@ -34,8 +34,8 @@ class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
     `pinned` says whether the spec pins the version on all of them. `compatible` is the newest version that no source
-    excludes there, and that `upgrade` can reach in one step. `support` is what its publisher no longer
-    does for the version, None if nothing is known. `obstacles` are the conflicts of newer versions, `blocked`
+    excludes there, and that `upgrade` can reach in one step. `support` is what its publisher no longer does for the
+    version, None if nothing is known. `obstacles` are the conflicts of newer versions, `blocked`
     the change to the newest one without conflicts if it takes several steps, and `untested` the combinations with
     `compatible` that upstream has not tested.
     """

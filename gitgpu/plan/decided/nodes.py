@@ -49,8 +49,8 @@ class NodePoolPlan(NamedTuple):
 
     @property
     def preview(self) -> bool:
-        """Whether it uses a preview feature of AKS."""
-        return bool(self.api and self.api.endswith("-preview"))
+        """Whether it uses a preview feature of AKS. Managed GPUs need its CLI extension, even by a stable API."""
+        return "nvidia" in self.gpu or bool(self.api and self.api.endswith("-preview"))
 
     @property
     def fixed(self) -> bool:

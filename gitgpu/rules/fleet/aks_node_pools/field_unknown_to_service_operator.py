@@ -38,10 +38,10 @@ RULE = Rule(
     name="field-unknown-to-service-operator",
     severity=Severity.WARNING,
     summary="A node pool needs a field that Azure Service Operator does not have.",
-    help="Managed GPUs and the driver type on Windows are fields of preview versions of the Azure API, which have no "
-    "service level agreement and may change or end. Artifact streaming is a field of stable versions that Azure "
-    "Service Operator 2.16 does not support yet. gitgpu emits no ManagedClustersAgentPool for such a pool, because "
-    "an object without the field would remove the setting.",
+    help="The MIG strategy of managed GPUs and the driver type on Windows are fields of preview versions of the Azure "
+    "API, which have no service level agreement and may change or end. Managed GPUs and artifact streaming are fields "
+    "of stable versions that Azure Service Operator 2.16 does not support yet. gitgpu emits no "
+    "ManagedClustersAgentPool for such a pool, because an object without the field would remove the setting.",
     sources=(
         "https://github.com/Azure/azure-rest-api-specs/blob/12a6e9aa1fcc38201de7dbf43a767d59864fb4cf/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/preview/2026-04-02-preview/managedClusters.json",
         "https://github.com/Azure/azure-rest-api-specs/blob/119645cbbfc5d1373c96106564ba8cad3b69a99e/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2026-04-01/managedClusters.json",
