@@ -56,7 +56,8 @@ def grouped(found: Sequence[Refusal]) -> list[Refusal]:
             result.append(refusal)
         else:
             result[at] = result[at]._replace(others=(*result[at].others, refusal.fault.pointer))
-    return result
+    pointers = [refusal.fault.pointer for refusal in found]
+    return sorted(result, key=lambda refusal: pointers.index(refusal.fault.pointer))
 
 
 def _has_same_cause(first: Refusal, refusal: Refusal) -> bool:
