@@ -130,7 +130,8 @@ def fields(schema: Any, path: str = "") -> Iterator[str]:
 
 def named(kind: str) -> str:
     """The name of the CRD of a kind, which is also the name of its file."""
-    (file,) = [name for name in KINDS if CRDS.is_dir() and _kind(name) == kind and "azmonitoring" not in name]
+    there = [name for name in KINDS if (CRDS / f"{name}.yaml").is_file()]
+    (file,) = [name for name in there if _kind(name) == kind and "azmonitoring" not in name]
     return file
 
 
