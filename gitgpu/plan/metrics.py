@@ -75,16 +75,18 @@ def watched_metrics(
         return Watched((), frozenset(), None)
     is_managed = any(pool.driver == "managed" for pool in pools)
     nodes = _nodes(metrics, catalog) if is_managed else None
-    return Watched(_monitors(exporters, operator), _exported(exporters, operator), nodes)
+    return Watched(_monitors(exporters, operator, metrics), _exported(exporters, operator), nodes)
 
 
-def _monitors(exporters: Sequence[Exporter], operator: Operator | None) -> tuple[Monitor, ...]:
+def _monitors(exporters: Sequence[Exporter], operator: Operator | None, metrics: Metrics) -> tuple[Monitor, ...]:
     monitors = []
     if exporters:
         monitors.append(Monitor("dcgm-exporter", NAMESPACE, "metrics", {APP_NAME_LABEL: "dcgm-exporter"}))
     if operator and operator.counters:
         where = operator.chart.namespace
-        monitors.append(Monitor("nvidia-dcgm-exporter", where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
+        # The operator deletes the ServiceMonitor of monitoring.coreos.com that has the name of its own.
+        name = "gitgpu-dcgm-exporter" if metrics.scrape == "prometheus-operator" else "nvidia-dcgm-exporter"
+        monitors.append(Monitor(name, where, "gpu-metrics", {"app": "nvidia-dcgm-exporter"}))
     return tuple(monitors)
 
 

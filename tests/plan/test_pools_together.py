@@ -67,3 +67,12 @@ def test_an_operator_exports_profiling_counters_only_where_all_of_its_pools_have
     able = pool("a", A100, driver="operator")
     unable = pool("b", small.name, driver="operator")
     assert counters(able, unable) == counters(unable) < counters(able)
+
+
+@pytest.mark.parametrize(
+    ("scrape", "name"),
+    [("prometheus-operator", "gitgpu-dcgm-exporter"), ("azure-managed", "nvidia-dcgm-exporter")],
+)
+def test_no_monitor_has_the_name_of_one_that_the_operator_deletes(scrape: str, name: str) -> None:
+    made = planned(pool("p", A100), stack={"driver": "operator", "metrics": {"scrape": scrape}})
+    assert [monitor.name for monitor in made.monitors] == [name]
