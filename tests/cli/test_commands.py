@@ -29,6 +29,7 @@ VALUES = {
     "select": "SKU",
     "ignore": "SKU",
     "today": "2027-06-30",
+    "versions": "karpenter=1.15",
 }
 
 
