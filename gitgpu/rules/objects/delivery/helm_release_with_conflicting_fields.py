@@ -39,23 +39,23 @@ def _chart_faults(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]
 
 
 def _oci_faults(chart: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
-    place, fields = ("spec", "chart", "spec"), mapping_at(chart, "spec")
-    if text_at(chart, "kind") != OCI_REPOSITORY.kind:
+    place, fields, kind = ("spec", "chart", "spec"), mapping_at(chart, "spec"), OCI_REPOSITORY.kind
+    if text_at(chart, "kind") != kind:
         if "url" in fields:
             yield (
                 (*place, "url"),
-                f"chart.spec.url is only for kind: {OCI_REPOSITORY.kind}",
-                f"set kind: {OCI_REPOSITORY.kind} in chart, or remove url",
+                f"chart.spec.url is only for kind: {kind}",
+                f"set kind: {kind} in chart, or remove url",
             )
         for field in ("chart", "sourceRef") if chart else ():
             if field not in fields:
-                yield place, f"the chart has no {field}", f"add {field}, or set kind: {OCI_REPOSITORY.kind} in chart, and a url"
+                yield place, f"the chart has no {field}", f"add {field}, or set kind: {kind} in chart, and a url"
         return
     if not fields.get("url"):
-        yield place, f"a chart of kind {OCI_REPOSITORY.kind} has no url", "add the url of the chart, such as oci://REGISTRY/CHART"
+        yield place, f"a chart of kind {kind} has no url", "add the url of the chart, such as oci://REGISTRY/CHART"
     for field, default in _OF_HELM_CHART.items():
         if field in fields and fields[field] != default:
-            yield (*place, field), f"a chart of kind {OCI_REPOSITORY.kind} cannot have {field}", f"remove {field}"
+            yield (*place, field), f"a chart of kind {kind} cannot have {field}", f"remove {field}"
 
 
 def _strategy_faults(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, str, str]]:
