@@ -1,6 +1,5 @@
 """The rules about fleets, by folder. Rules that cannot find anything in the fleet are not imported."""
 
-from collections.abc import Collection
 from functools import cache
 from importlib import import_module
 
@@ -29,10 +28,10 @@ def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     return tuple(sorted(collected, key=lambda rule: rule.code))
 
 
-def rules_for(inputs: Inputs, among: Collection[str]) -> tuple[Rule, ...]:
-    """The rules in these folders that apply: a folder is only imported if a document of its KINDS is present."""
+def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
+    """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present."""
     present = {part for part in PARTS if getattr(inputs, part)}
-    return rules_in(frozenset(name for name in among if not rule_folders()[name].isdisjoint(present)))
+    return rules_in(frozenset(name for name, kinds in rule_folders().items() if not kinds.isdisjoint(present)))
 
 
 def fleet_rules() -> tuple[Rule, ...]:

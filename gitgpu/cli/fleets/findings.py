@@ -12,7 +12,6 @@ from gitgpu.load.text import Text
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
-from gitgpu.rules.fleet_findings import FleetCheck, fleet_findings
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet, read_fleet
 
@@ -33,9 +32,9 @@ def validate_fleet(settings: Settings) -> CheckedFleet:
     return check_fleet(read_fleet(settings.paths, settings.fleet), settings.policy)
 
 
-def validate_fleet_texts(texts: Sequence[Text], settings: Settings, check: FleetCheck = fleet_findings) -> CheckedFleet:
+def validate_fleet_texts(texts: Sequence[Text], settings: Settings) -> CheckedFleet:
     """The fleet in these texts, checked with these settings."""
-    return check_fleet(link_fleet(texts, settings.fleet), settings.policy, check)
+    return check_fleet(link_fleet(texts, settings.fleet), settings.policy)
 
 
 def refuse_fleet(checked: CheckedFleet, faults: Iterable[Diagnostic], output_format: str) -> int:

@@ -1,6 +1,6 @@
 """`gitgpu validate` of a fleet that must be checked."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.fleets.findings import findings, validate_fleet_texts
@@ -9,8 +9,6 @@ from gitgpu.cli.validate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
-from gitgpu.rules.fleet_findings import FleetCheck, fleet_findings
-from gitgpu.runs.check_spec import fleet_check
 from gitgpu.runs.validate import CheckedFleet
 
 
@@ -19,16 +17,15 @@ def check_texts(
 ) -> Findings:
     """The findings in these texts of a fleet, in addition to the known faults, after the fixes if they are written."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
-    if not any(arguments.fixes):
-        with fleet_check() as check:
-            return findings(_check(before.values(), settings, check), faults)
-    result = apply_fixes(before, lambda now: _check(now.values(), settings).diagnostics, before)
-    after, unwritten = keep(result, before, arguments.output_format, write=arguments.fixes.write)
-    return findings(_check(after.values(), settings), (*faults, *unwritten))
+    if any(arguments.fixes):
+        result = apply_fixes(before, lambda now: _check(now, settings).diagnostics, before)
+        before, unwritten = keep(result, before, arguments.output_format, write=arguments.fixes.write)
+        faults = (*faults, *unwritten)
+    return findings(_check(before, settings), faults)
 
 
-def _check(texts: Iterable[Text], settings: Settings, check: FleetCheck = fleet_findings) -> CheckedFleet:
-    checked = validate_fleet_texts(tuple(texts), settings, check)
+def _check(texts: Mapping[str, Text], settings: Settings) -> CheckedFleet:
+    checked = validate_fleet_texts(tuple(texts.values()), settings)
     if not checked.allowed:
         return checked
     from gitgpu.runs.build import compile_faults  # noqa: PLC0415  without an allowed error, nothing is compiled

@@ -52,7 +52,7 @@ def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folde
 def test_a_fleet_without_workloads_imports_none_of_their_folders() -> None:
     inputs = inputs_of(BASE["Fleet"])
     assert not inputs.workloads
-    codes = {rule.code for rule in rules_for(inputs, FOLDERS)}
+    codes = {rule.code for rule in rules_for(inputs)}
     skipped = {rule.code for rule in rules_in(frozenset({"kaito", "scaling", "workloads"}))}
     assert skipped
     assert not skipped & codes
