@@ -252,7 +252,10 @@ def main(arguments: Sequence[str], ask: Registries = Registries(run, get)) -> in
 
 
 def _day(text: str) -> str:
-    return date.fromisoformat(text).isoformat()
+    try:
+        return date.fromisoformat(text).isoformat()
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date such as 2026-11-29") from None
 
 
 if __name__ == "__main__":

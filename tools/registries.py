@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple, TypeAlias
 
-import yaml
-
+from gitgpu.load.text import Text
 from gitgpu.model.syntax.version import version
+from gitgpu.refresh.answers.charts import charts
 
 Run: TypeAlias = Callable[[Sequence[str]], str | None]
 Get: TypeAlias = Callable[[str], bytes | None]
@@ -140,9 +140,11 @@ def _change_log(package: str, name: str, ask: Registries) -> Mapping[str, str]:
 
 def newest_chart(index: str, chart: str, known: str, ask: Registries) -> Served | None:
     """The newest release of a chart in the index of its repository; None if that cannot be read."""
-    content = ask.get(f"{index}/index.yaml")
-    entries = (yaml.load(content, yaml.CSafeLoader) or {}).get("entries", {}).get(chart, []) if content else []
-    dates = {entry["version"].removeprefix("v"): str(entry.get("created", ""))[:10] for entry in entries}
+    address = f"{index}/index.yaml"
+    content = ask.get(address) or b""
+    read, _ = charts(Text(address, content.decode(errors="replace"), address), {chart})
+    published = read.releases[chart] if read else ()
+    dates = {release.version.removeprefix("v"): release.created[:10] for release in published}
     released = {name: date for name, date in dates.items() if _RELEASE.fullmatch(name)}
     if not released:
         return None

@@ -102,6 +102,12 @@ def test_the_newest_release_of_a_chart() -> None:
     assert newest_chart("https://example.com", "other", "1.3.1", ask) is None
 
 
+@pytest.mark.parametrize("answer", [b"<html>not found</html>", b"entries: [", b"\xff"])
+def test_an_index_that_cannot_be_read_is_unknown(answer: bytes) -> None:
+    ask = Registries(lambda _: None, lambda _: answer)
+    assert newest_chart("https://example.com", "engine", "1.2.0", ask) is None
+
+
 def test_the_newest_release_of_a_package() -> None:
     log = (
         "Name: sdk\n\n# Release History\n\n## 2.0.0 (2026-03-01)\n\n## 2.0.0b1 (2026-02-01)\n\n## 1.0.0 (2026-01-01)\n"

@@ -29,8 +29,9 @@ class ReleaseList(NamedTuple):
         same = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
         if same and len(wanted) == 3:
             return frozenset(same)
-        before = [number for number in same or self.dates if self._order(number) <= wanted]
-        return frozenset((before or same or list(self.dates))[-1 if before else 0 :][:1])
+        candidates = same or list(self.dates)
+        before = [number for number in candidates if self._order(number) <= wanted]
+        return frozenset({before[-1] if before else candidates[0]})
 
     def is_newer(self, version: str) -> bool:
         """Whether a version is of a newer minor version than all known releases."""

@@ -95,9 +95,11 @@ def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms
         return violations.misfit(known, item)
     if refusal.always:
         return _misfit(fault, item, contract, norms)
-    aks = run_by_aks(norms.catalog, contract.project, _day(norms), minor)
-    accepted = f"{refusal.accepted}; {aks}" if aks and not norms.versions_of(contract.project) else refusal.accepted
-    return violations.refused_by_some(fault, item, accepted, refusal.others, certain=refusal.certain)
+    refusal, named = refusal._replace(fault=fault), bool(norms.versions_of(contract.project))
+    aks = None if named else run_by_aks(norms.catalog, contract.project, _day(norms), minor)
+    if aks:
+        refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
+    return violations.refused_by_some(refusal, item, named=named)
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Sequence
 from functools import cache
 
 from gitgpu.access import has, value_at
@@ -13,7 +12,8 @@ from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
-from gitgpu.source import Pointer, pointer_text
+from gitgpu.objects.validation.refusals import Refusal
+from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
 
 SOME = "CNF023"  # only some of the releases that may run accept the object
@@ -177,11 +177,12 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def refused_by_some(fault: Fault, item: Item, accepted: str, others: Sequence[Pointer], *, certain: bool) -> Diagnostic:
-    """The finding about a value that only some releases accept, those that `accepted` names, and `others` with it.
+def refused_by_some(refusal: Refusal, item: Item, *, named: bool) -> Diagnostic:
+    """The finding about a value that only some releases accept. `named`: the releases that run are known.
 
-    It is an error if each release refuses the object for one reason or another (`certain`).
+    It is an error if each release refuses the object for one reason or another.
     """
+    fault, accepted, others = refusal.fault, refusal.accepted, refusal.others
     places, key = item.given.places, str(fault.pointer[-1]) if fault.pointer else ""
     message, otherwise, edit = f"{fault.message}; accepted only {accepted}", fault.help, None
     if fault.at_key:
@@ -192,8 +193,9 @@ def refused_by_some(fault: Fault, item: Item, accepted: str, others: Sequence[Po
     if others:
         names = [".".join(map(str, pointer[len(fault.pointer) - 1 :])) for pointer in others]
         message, otherwise, edit = f"{message}; this also concerns {join_names(names)}", "change all of them", None
-    severity = Severity.ERROR if certain else Severity.WARNING
-    remedy = f"if the clusters run such a release, name it in --versions or lint.versions; otherwise {otherwise}"
+    severity = Severity.ERROR if refusal.certain else Severity.WARNING
+    name_it = "if the clusters run such a release, name it in --versions or lint.versions; otherwise "
+    remedy = otherwise if named else f"{name_it}{otherwise}"
     span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
     return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
 

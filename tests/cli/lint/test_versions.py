@@ -46,6 +46,8 @@ def test_a_version_decides(run: Run, version: str, code: int) -> None:
 def test_a_project_can_have_several_versions(run: Run) -> None:
     ran = run("lint", "pool.yaml", "--select", "CNF", "--versions", "karpenter=1.14,karpenter=1.15")
     assert (ran.code, "CNF023" in ran.out) == (0, True)
+    assert "name it in --versions" in run("lint", "pool.yaml").out
+    assert "name it in --versions" not in ran.out
 
 
 def test_the_configuration_names_versions_and_the_command_line_overrides_them(run: Run) -> None:
