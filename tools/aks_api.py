@@ -18,6 +18,7 @@ from typing import Any, NamedTuple, TypeAlias
 import yaml
 
 from tools.evidence import record
+from tools.registries import release_dates
 
 ROOT = Path(__file__).parents[1]
 ROWS = ROOT / "catalog" / "arm"
@@ -33,8 +34,6 @@ _VERSION = re.compile(r"""["'](\d{4}-\d\d-\d\d(?:-preview)?)["']""")
 _FOLDER = re.compile(r"/v(\d{4})_(\d\d)_(\d\d)(_preview)?/models/_models_py3\.py$")
 _NAME = re.compile(r"\w+")
 _LAYOUTS = ("models/_models.py", "models/_models_py3.py")
-
-_RELEASED = re.compile(r"^## (\S+) \((\d{4}-\d\d-\d\d)\)", re.MULTILINE)
 _TYPES = {"str": "string", "int": "integer", "bool": "boolean", "float": "number"}
 _RESOURCES_WITHIN = ("agentPoolProfiles",)  # node pools in a cluster have the fields of the row of node pools
 CHANNELS = ("stable", "preview")
@@ -209,13 +208,10 @@ def _seen(facts: Mapping[str, Any], seen: _Seen, present: bool) -> dict[str, Any
 
 def released(wheel: Path) -> tuple[str, str]:
     """The version of a wheel and the date of its release, by its own change log."""
-    with zipfile.ZipFile(wheel) as archive:
-        metadata = next(name for name in archive.namelist() if name.endswith(".dist-info/METADATA"))
-        text = archive.read(metadata).decode()
-    match = _RELEASED.search(text)
-    if not match:
+    first = next(iter(release_dates(wheel).items()), None)
+    if not first:
         raise ValueError(f"{wheel}: the change log has no dated release")
-    return match[1], match[2]
+    return first
 
 
 def updated(rows: Mapping[str, Mapping[str, Any]], wheels: Iterable[Path], day: str) -> dict[str, dict[str, Any]]:

@@ -132,10 +132,15 @@ def _change_log(package: str, name: str, ask: Registries) -> Mapping[str, str]:
         wanted = f"{package}=={name}"
         ask.run((sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--dest", folder, wanted))
         for wheel in Path(folder).glob("*.whl"):
-            with zipfile.ZipFile(wheel) as archive:
-                metadata = next(path for path in archive.namelist() if path.endswith(".dist-info/METADATA"))
-                return dict(_RELEASED.findall(archive.read(metadata).decode()))
+            return release_dates(wheel)
     return {}
+
+
+def release_dates(wheel: Path) -> Mapping[str, str]:
+    """The dates of the releases in the change log of a wheel, the newest first."""
+    with zipfile.ZipFile(wheel) as archive:
+        metadata = next(path for path in archive.namelist() if path.endswith(".dist-info/METADATA"))
+        return dict(_RELEASED.findall(archive.read(metadata).decode()))
 
 
 def newest_chart(index: str, chart: str, known: str, ask: Registries) -> Served | None:
