@@ -62,7 +62,17 @@ def evidence_date(row: Mapping[str, Any], dates: Dates) -> Day:
 def dated(text: str, day: Day) -> str:
     """The text of a row with this date above `verified`."""
     line = f'asOf: "{day}"\n' if day else "asOf: null\n"
-    return _VERIFIED.sub(lambda match: f"{line}{match[0]}", _AS_OF.sub("", text), count=1)
+    return _VERIFIED.sub(lambda match: f"{line}{match[0]}", undated(text), count=1)
+
+
+def undated(text: str) -> str:
+    """The text of a row without its date, as the tools that derive rows compare it."""
+    return _AS_OF.sub("", text)
+
+
+def redated(text: str) -> str:
+    """The text of a derived row with its date. It is null for a new commit, until this tool reads that from a clone."""
+    return dated(text, evidence_date(_parsed(text), dates()))
 
 
 def dates() -> Dates:
