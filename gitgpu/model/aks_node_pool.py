@@ -49,7 +49,8 @@ def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, ApiFie
         fields[f"driverType: {pool.driver_type}"] = ApiField("gpuProfile.driverType")
     if pool.image.get("artifactStreaming"):
         fields["artifactStreaming"] = ApiField("artifactStreamingProfile.enabled")
-    if family := pool.image.get("family"):
+    family = pool.image.get("family")
+    if any(family == row["name"] for row in catalog.must("pools", "aks")["osSkus"]):
         fields[f"image.family: {family}"] = ApiField("osSKU", family)
     return fields
 
