@@ -1,4 +1,4 @@
-"""Fields of Flux's objects that exclude each other, or that another one requires."""
+"""Fields of Flux's objects that are mutually exclusive, or that another one requires."""
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, TypeAlias
@@ -85,7 +85,7 @@ RULE = Rule(
     name="flux-object-with-conflicting-fields",
     severity=Severity.ERROR,
     rejects=True,
-    summary="Fields of an object of Flux exclude each other, such as configMapRef and secretRef of kubeConfig.",
+    summary="Fields of an object of Flux are mutually exclusive, such as configMapRef and secretRef of kubeConfig.",
     help="The API server rejects the object: CEL rules of its CRD forbid these combinations in all releases since 2.7.",
     sources=(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/api/v2/helmrelease_types.go",
