@@ -88,7 +88,7 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
 
 
 def _settings(running: RunningChart, release: Release, row: Facts) -> Iterator[_Setting]:
-    """The settings of which a value changes; values of one decision are one setting."""
+    """The settings that change; values of one decision are one setting."""
     ran = merge_patch(running.defaults, running.values)
     gets = merge_patch(row.get("defaults") or {}, release.values)
     found: dict[Pointer, _Setting] = {}
