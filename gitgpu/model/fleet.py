@@ -29,7 +29,8 @@ class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
     `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster. `provisioner` is
-    the default for its pools.
+    the default for its pools. `sku` is base or automatic; `excluded` are the namespaces that AKS Automatic excludes
+    from its safeguards.
     """
 
     name: str
@@ -48,6 +49,18 @@ class Cluster(NamedTuple):
     patches: tuple[Patch, ...] = ()
     ring: str = ""
     registry: Registry = Registry()
+    sku: str = "base"
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def brings_karpenter(self) -> bool:
+        """Whether it has node auto-provisioning, even without a pool that uses it."""
+        return self.is_automatic or self.provisioner == KARPENTER
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it is an AKS Automatic cluster, with managed system node pools and enforced safeguards."""
+        return self.sku == "automatic"
 
     @property
     def azure(self) -> ResourceId | None:

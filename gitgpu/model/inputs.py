@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.fleet import KARPENTER, Cluster, Model, Pool, Workload
+from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.spec.fleet import Fleet
 
 
@@ -40,7 +40,7 @@ class Inputs(NamedTuple):
 
     def has_karpenter(self, cluster: Cluster) -> bool:
         """Whether a cluster has node auto-provisioning: by default for its pools, or for one of them."""
-        return cluster.provisioner == KARPENTER or any(pool.by_karpenter for pool in self.pools_on(cluster))
+        return cluster.brings_karpenter or any(pool.by_karpenter for pool in self.pools_on(cluster))
 
     @property
     def is_adjusted(self) -> bool:

@@ -15,7 +15,9 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools that the cluster autoscaler scales, on clusters where Karpenter creates nodes too."""
     for pool, clusters in node_pools(inputs):
-        nodes, both = bounds(pool), [cluster for cluster in clusters if inputs.has_karpenter(cluster)]
+        # AUT002 reports AKS Automatic.
+        nodes, base = bounds(pool), [cluster for cluster in clusters if not cluster.is_automatic]
+        both = [cluster for cluster in base if inputs.has_karpenter(cluster)]
         # AGP003 reports a pool that another default than that of its cluster makes a node pool.
         if not is_written(pool.origin, PROVISIONER):
             both = [cluster for cluster in both if cluster.provisioner != KARPENTER]
