@@ -8,7 +8,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.objects.test_releases import FOLDERS, OBJECTS, VERDICTS, verdicts
 
-# Refused for another reason than its structure, or by rules: the script behind the verdicts reads no CEL rules, and does
+# Refused for another reason too: the script behind the verdicts reads no CEL rules, and does
 # not check that the identifier of a service principal is text.
 OTHERWISE = {"gpucluster", "triggerauthentication-service-principal"}
 
