@@ -1,6 +1,6 @@
 """The catalog as values: sizes, GPUs, drivers and other facts by name. Each is built once, when it is first used."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from copy import copy
 from functools import cached_property
 from typing import Any
@@ -44,12 +44,6 @@ class Catalog:
         if facts is None:
             raise KeyError(f"catalog/{kind}/{name}.yaml")
         return facts
-
-    def named(self, names: Iterable[str]) -> Iterator[Facts | None]:
-        """The rows of these names, such as triggers/keda."""
-        for name in names:
-            kind, _, row = name.partition("/")
-            yield self.facts(kind, row)
 
     def rows(self, kind: str) -> Mapping[str, Facts]:
         """Every row of a kind by its name, in order of name. Raises KeyError like `must`."""

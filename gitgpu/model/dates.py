@@ -3,7 +3,6 @@
 Nothing here reads a clock. If no day is given, the day on which the catalog was checked is used.
 """
 
-from collections.abc import Iterable
 from datetime import date, timedelta
 
 from gitgpu.model.catalog import Facts
@@ -38,14 +37,6 @@ def evidence_day(row: Facts) -> str:
 def is_old(day: str, today: str) -> bool:
     """Whether a fact of this date is old. Without a given day, facts have no age: no rule reads a clock."""
     return bool(today) and day < (date.fromisoformat(today) - OLD).isoformat()
-
-
-def age_note(rows: Iterable[Facts | None], today: str) -> str:
-    """The end of a message that rests on these facts: the date of the oldest one if it is old, else ""."""
-    if not today:
-        return ""
-    day = min((evidence_day(row) for row in rows if row), default="")
-    return f" (a fact of {day})" if day and is_old(day, today) else ""
 
 
 def is_retired(sku: Sku, today: str) -> bool:

@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import age_note
+from gitgpu.model.evidence import with_age
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.value_origins import written_place
@@ -42,5 +42,5 @@ def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
     for subject, below, message, remedy, row in current.check(inputs):
         origin, pointer = written_place(subject, below) if subject.ref.kind == "Cluster" else (subject, below)
         span, place = origin.span(pointer), pointer_text(origin.written(pointer))
-        text = message + age_note((row, *inputs.catalog.named(current.facts)), inputs.today)
+        text = with_age(message, row, current.facts, inputs.catalog, inputs.today)
         yield Diagnostic(current.code, current.severity, text, remedy, span, place, origin.ref)

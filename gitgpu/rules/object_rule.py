@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic, Repair, Severity
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import age_note
+from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
@@ -17,8 +17,8 @@ class Finding(NamedTuple):
     """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
 
     With `at_key`, the place is the key. `message` also says what could be different outside the files that were
-    read. `severity` replaces the rule's severity for a finding that is less severe. `row` is the row of the catalog that
-    this finding rests on; the rule names those that all its findings rest on.
+    read. `severity` replaces the rule's severity for a finding that is less severe. `row` is the row of the catalog
+    that this finding rests on; the rule names those that all its findings rest on.
     """
 
     item: Item
@@ -70,8 +70,7 @@ def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
 
 def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:
     item, pointer, message, remedy, at_key, repair, severity, row = finding
-    if objects.today:
-        message += age_note((row, *objects.catalog.named(object_rule.facts)), objects.today)
+    message = with_age(message, row, object_rule.facts, objects.catalog, objects.today)
     place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
     edit = repair.edit(item.given.places) if repair and item.written is None else None
     return Diagnostic(object_rule.code, severity or object_rule.severity, message, remedy, span, place, item.ref, edit)
