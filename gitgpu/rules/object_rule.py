@@ -17,8 +17,8 @@ class Finding(NamedTuple):
     """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
 
     With `at_key`, the place is the key. `message` also says what could be different outside the files that were
-    read. `severity` replaces the rule's severity for a finding that is less severe. `row` is the row of the catalog
-    that this finding rests on; the rule names those that all its findings rest on.
+    read. `severity` replaces the rule's severity for a finding that is less or more certain. `row` is the row of the
+    catalog that this finding rests on; the rule names those that all its findings rest on.
     """
 
     item: Item
