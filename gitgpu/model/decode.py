@@ -66,6 +66,8 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         stack=stack(spec["stack"]),
         origin=origin(document),
         registry=registry(spec.get("registry", {})),
+        sku=spec["sku"],
+        excluded=tuple(spec.get("safeguards", {}).get("excludedNamespaces", ())),
     )
 
 

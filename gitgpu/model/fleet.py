@@ -27,7 +27,8 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
-    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
+    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster. `sku` is base or
+    automatic; `excluded` are the namespaces that AKS Automatic excludes from its safeguards.
     """
 
     name: str
@@ -46,6 +47,13 @@ class Cluster(NamedTuple):
     patches: tuple[Patch, ...] = ()
     ring: str = ""
     registry: Registry = Registry()
+    sku: str = "base"
+    excluded: tuple[str, ...] = ()
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it is an AKS Automatic cluster, with managed system node pools and enforced safeguards."""
+        return self.sku == "automatic"
 
     @property
     def has_node_pools(self) -> bool:

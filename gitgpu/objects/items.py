@@ -40,6 +40,7 @@ def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, bey
         closed=closed and ("*", "*") not in beyond,
         run_cache=norms.run_cache,
         beyond=beyond,
+        safeguards=norms.safeguards,
     )
 
 

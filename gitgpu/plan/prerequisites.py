@@ -14,7 +14,9 @@ def prerequisites(
 ) -> tuple[Prerequisite, ...]:
     """The prerequisites in the order in which they are enabled: features of the subscription first."""
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
-    rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
+    given = catalog.must("admission", "aks-automatic")["prerequisites"] if cluster.is_automatic else ()
+    names = (name for name in _names(cluster, pools, workloads) if name not in given)
+    rows = [catalog.must("prerequisites", name) for name in names]
     needed = [_prerequisite(row, workspace or "", identity) for row in rows]
     needed += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
     return tuple(sorted(needed, key=lambda prerequisite: not prerequisite.feature))

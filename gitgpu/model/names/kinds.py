@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
+    ADMISSION_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
     API_REGISTRATION_GROUP,
@@ -97,4 +98,5 @@ SERVICE = GroupKind("", "Service")
 SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
 STATEFUL_SET = GroupKind("apps", "StatefulSet")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
+VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")

@@ -7,6 +7,7 @@ from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.automatic import refused_software
 from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
@@ -22,11 +23,16 @@ WITHOUT = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where no software applies their layout."""
     for pool, _, clusters in mig_pools(inputs):
-        unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
+        # AUT001 reports what AKS Automatic rejects.
+        others = [cluster for cluster in clusters if not refused_software(inputs, cluster, pool)]
+        unpartitioned = [cluster for cluster in others if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
             conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
             message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
-            remedy = "set driver: operator, whose MIG manager applies the layout"
+            on_automatic = any(cluster.is_automatic for cluster in unpartitioned)
+            remedy = (
+                "remove partition" if on_automatic else "set driver: operator, whose MIG manager applies the layout"
+            )
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 
 

@@ -13,8 +13,9 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters with node auto-provisioning."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
-        if pool.windows and clusters:
-            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+        others = [cluster for cluster in clusters if not cluster.is_automatic]  # AUT003 reports AKS Automatic
+        if pool.windows and others:
+            names = [cluster_with_place(cluster, "provisioner") for cluster in others]
             message = f"node auto-provisioning on {join_names(names)} does not support Windows nodes"
             remedy = "use a cluster with provisioner: cluster-autoscaler"
             yield Finding(pool.origin, ("spec", "os"), message, remedy)
