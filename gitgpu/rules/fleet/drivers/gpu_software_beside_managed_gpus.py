@@ -12,7 +12,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """DRV100 reports devicePlugin on such pools, and SCH012 the tag on pools with another driver."""
     for place, names in reached_by_operator(inputs, ("managed",)):
-        message = f"the GPU Operator on {join_names(names)} runs its device plugin and exporter beside those of AKS"
+        message = f"the GPU Operator on {join_names(names)} runs its device plugin and exporter next to those of AKS"
         yield Finding(*place, message, "remove it, so that the nodes opt out of the operator")
 
 
