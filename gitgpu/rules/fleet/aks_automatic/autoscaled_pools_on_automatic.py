@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if names:
                 maker = "the node auto-provisioning of AKS Automatic"
                 message = f"{join_names(names)} cannot use the cluster autoscaler next to {maker}"
-                remedy = "remove provisioner, or set nodes.min and nodes.max of each pool to the same number"
+                remedy = "remove provisioner, or set nodes.min and nodes.max of these pools to the same number"
                 yield Finding(cluster.origin, ("spec", "provisioner"), message, remedy)
 
 
