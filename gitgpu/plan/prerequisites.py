@@ -59,11 +59,14 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     engines = {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling}
     identified = bool(_identities(cluster, workloads))
     keda = cluster.stack.keda == "addon" and "keda" in engines
+    karpenter = cluster.brings_karpenter or any(pool.pool.by_karpenter for pool in pools)
+    scaled = any(pool.node_pool and not pool.node_pool.fixed for pool in pools)
     wanted = {
+        "two-autoscalers": karpenter and scaled,
         "infiniband": any(pool.pool.rdma for pool in pools),
         "managed-gpu-nodes": any(pool.driver == "managed" for pool in pools),
         "windows-gpus": any(pool.pool.windows for pool in pools),
-        "node-auto-provisioning": cluster.provisioner == "nap",
+        "node-auto-provisioning": karpenter,
         "managed-prometheus": cluster.stack.metrics.scrape == "azure-managed",
         "workload-identity": identified,
         "kaito-addon": cluster.stack.kaito == "addon",

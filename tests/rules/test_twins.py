@@ -166,6 +166,7 @@ CHANGED = {
 # Where nothing that is built can show it, and why.
 NOT_SHOWN = {
     "AGP009": "the contract of a node pool reports such a name first (CNF001)",
+    "AGP025": "gitgpu writes no ManagedCluster, which says whether node auto-provisioning is on",
     "AGP013": "Azure Service Operator has no field for managed GPUs, so no object is emitted for such a pool",
     "AUT003": "a built node pool names its cluster by resource ID, so its SKU is not known",
     "DIS015": "gitgpu leaves consolidation out of a NodePool with replicas",

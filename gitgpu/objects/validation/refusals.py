@@ -1,7 +1,6 @@
 """What releases of a project refuse in an object: all that a cluster may run, or only some of them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from gitgpu.load.explain.fault import Fault
@@ -12,10 +11,17 @@ from gitgpu.source import Pointer
 _MANY = 50  # faults of one object: with more, they are not compared between releases, which takes long
 
 
+class Meant(NamedTuple):
+    """The known releases of a project that may run, and those that are possible: with long-term support, older ones."""
+
+    running: frozenset[str]
+    possible: frozenset[str]
+
+
 class Refusal(NamedTuple):
     """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
 
-    `always`: no release that may run accepts it. `certain`: none accepts the object, if only for other faults.
+    `always`: no possible release accepts it. `certain`: none accepts the object, if only for other faults.
     `others` are places of faults of the same releases in the same mapping, which one finding reports together.
     """
 
@@ -27,10 +33,10 @@ class Refusal(NamedTuple):
 
 
 def refusals(
-    contract: Contract, body: Mapping[str, Any], releases: ReleaseList, running: Collection[str], *, patch: bool
+    contract: Contract, body: Mapping[str, Any], releases: ReleaseList, meant: Meant, *, patch: bool
 ) -> list[Refusal]:
     """What the releases that may run refuse, in the words of the newest one that does."""
-    used = _used(contract, releases, running)
+    used, possible = _used(contract, releases, meant.running), _used(contract, releases, meant.possible)
     newest = contract.variants[used[-1]].faults(body, patch=patch)
     if len(newest) > _MANY:
         return [Refusal(fault, "", always=True) for fault in newest]
@@ -41,9 +47,11 @@ def refusals(
     result = []
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
         accepting = [not _covers(of_variant, pointer) for of_variant in found]
-        always = not any(accepting[at] for at in used)
-        result.append(Refusal(faults[pointer], _ranges(accepting, contract, releases), always))
-    certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
+        always = not any(accepting[at] for at in possible)
+        starts = [variant.since for variant in contract.variants]
+        accepted = releases.ranges(list(zip(starts, accepting, strict=True)))
+        result.append(Refusal(faults[pointer], accepted, always))
+    certain = all(found[at] for at in possible) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
 
 
@@ -69,28 +77,10 @@ def _has_same_cause(first: Refusal, refusal: Refusal) -> bool:
 
 def _used(contract: Contract, releases: ReleaseList, running: Collection[str]) -> list[int]:
     """The indexes of the variants of a contract that these releases have, oldest first."""
-    order = list(releases.dates)
-    starts = [order.index(variant.since) for variant in contract.variants]
-    older = [[at for at, start in enumerate(starts) if start <= order.index(number)] for number in running]
-    return sorted({max(before, default=0) for before in older})
+    starts = [variant.since for variant in contract.variants]
+    return sorted({releases.range_of(number, starts) for number in running})
 
 
 def _covers(faults: Sequence[Fault], pointer: Pointer) -> bool:
     """Whether one of these faults is at a place, or at a mapping or list that contains it."""
     return any(fault.pointer == pointer[: len(fault.pointer)] for fault in faults)
-
-
-def _ranges(accepting: Sequence[bool], contract: Contract, releases: ReleaseList) -> str:
-    """The releases of the variants that accept something, in words."""
-    texts = []
-    for accepts, group in groupby(range(len(accepting)), key=accepting.__getitem__):
-        if not accepts:
-            continue
-        span = list(group)
-        since = releases.text(contract.variants[span[0]].since)
-        before = releases.text(contract.variants[span[-1] + 1].since) if span[-1] + 1 < len(accepting) else ""
-        if span[0] == 0:
-            texts.append(f"before {releases.name} {before}")
-        else:
-            texts.append(f"from {releases.name} {since} until {before}" if before else f"since {releases.name} {since}")
-    return " and ".join(texts)

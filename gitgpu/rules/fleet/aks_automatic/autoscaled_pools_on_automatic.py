@@ -6,24 +6,33 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import Origin
+from gitgpu.model.value_origins import PROVISIONER, is_written
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
-        if cluster.is_automatic and cluster.has_node_pools:
-            names = [pool.name for pool in inputs.pools_on(cluster) if _is_autoscaled(pool)]
-            if names:
-                maker = "the node auto-provisioning of AKS Automatic"
-                message = f"{join_names(names)} cannot use the cluster autoscaler next to {maker}"
-                remedy = "remove provisioner, or set nodes.min and nodes.max of each pool to the same number"
-                yield Finding(cluster.origin, ("spec", "provisioner"), message, remedy)
+        pools = [pool for pool in inputs.pools_on(cluster) if cluster.is_automatic and _is_autoscaled(pool)]
+        names = [pool.name for pool in pools if not is_written(pool.origin, PROVISIONER)]
+        if names:
+            yield _finding(cluster.origin, names)
+        for pool in pools:
+            if is_written(pool.origin, PROVISIONER):
+                yield _finding(pool.origin, [pool.name])
+
+
+def _finding(chosen: Origin, names: list[str]) -> Finding:
+    maker = "the node auto-provisioning of AKS Automatic"
+    message = f"{join_names(names)} cannot use the cluster autoscaler next to {maker}"
+    remedy = "remove provisioner, or set nodes.min and nodes.max of each pool to the same number"
+    return Finding(chosen, PROVISIONER, message, remedy)
 
 
 def _is_autoscaled(pool: Pool) -> bool:
     nodes = bounds(pool)
-    return not pool.windows and nodes.minimum != nodes.maximum
+    return not pool.by_karpenter and not pool.windows and nodes.minimum != nodes.maximum
 
 
 RULE = Rule(

@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if pool.windows and automatic:
             names = join_names([cluster_with_place(cluster, "sku") for cluster in automatic])
             message = f"AKS Automatic on {names} does not support Windows nodes"
-            remedy = "use a cluster with sku: base and provisioner: cluster-autoscaler"
+            remedy = "use a cluster with sku: base, and provisioner: fixed"
             yield Finding(pool.origin, ("spec", "os"), message, remedy)
 
 

@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
     for cluster, pool in inputs.placed():
         # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
-        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
+        if pool.by_karpenter or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
             continue
         allocation = stack_with_place(cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:
@@ -44,5 +44,6 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/dd28ada760f0420b29873c7d1d018ea1610f861f/cluster-autoscaler/config/flags/flags.go",
         "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
     ),
+    facts=("features/autoscaled-claims",),
     check=_check,
 )

@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for use in uses(inputs):
         # DRA005 reports workloads that also have pools with counted GPUs.
-        if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
+        if use.claimed and not use.counted and all(pool.by_karpenter for pool in use.claimed):
             key = f"{use.workload.namespace}/{use.workload.name}", _outcome(use.cluster, inputs)
             _, clusters = waiting.setdefault(key, (use.workload, []))
             clusters.append(stack_with_place(use.cluster, "allocation"))
@@ -54,5 +54,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",
         "https://github.com/Azure/AKS/issues/5962",
     ),
+    facts=("features/ignored-claims",),
     check=_check,
 )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import gpu_instance_profile
 from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
@@ -30,16 +31,21 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
             message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
             on_automatic = any(cluster.is_automatic for cluster in unpartitioned)
-            remedy = (
-                "remove partition" if on_automatic else "set driver: operator, whose MIG manager applies the layout"
-            )
+            remedy = "remove partition" if on_automatic else _remedy(pool, driver, inputs)
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
+
+
+def _remedy(pool: Pool, driver: str, inputs: Inputs) -> str:
+    by_operator = "set driver: operator, whose MIG manager applies the layout"
+    if driver in BY_AKS and gpu_instance_profile(pool, inputs.catalog):
+        return f"{by_operator}; or set provisioner: fixed and the number of nodes, so that AKS applies it"
+    return by_operator
 
 
 def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
     """Whether the GPU Operator or AKS applies the layout on the cluster."""
     driver = driver_on(cluster, pool)
-    return driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
+    return driver == "operator" or (driver in BY_AKS and not pool.by_karpenter)
 
 
 RULE = Rule(
