@@ -37,10 +37,10 @@ _CEL = "CNF018"  # a CEL rule of a CRD is broken
 def rejection_norms(norms: Norms) -> Norms:
     """Norms with only the rules about objects that never exist, or that their controllers never use.
 
-    Nodes are those of the release that AKS runs as node auto-provisioning.
+    If the Karpenter release is unknown, it is the one that AKS runs as node auto-provisioning.
     """
-    karpenter = run_by_aks(norms.catalog, "karpenter", norms.today)
-    versions = norms.versions or ((("karpenter", karpenter.releases),) if karpenter else ())
+    karpenter = None if norms.versions_of("karpenter") else run_by_aks(norms.catalog, "karpenter", norms.today)
+    versions = (*norms.versions, ("karpenter", karpenter.releases)) if karpenter else norms.versions
     return replace(norms, rules=partial(rules_for, counts=_is_about_rejection), versions=versions)
 
 
