@@ -184,7 +184,7 @@ def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     assert linted({"v.yaml": ""}).diagnostics == ()
 
 
-@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
+@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
 def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})
