@@ -23,14 +23,15 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.partial_objects import check_partial, in_both
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 
 
 class CheckedItems:
     """Checks each object once for each way in which it is applied, because groups can share files.
 
-    `skip` names kinds ("ConfigMap" or "v1/ConfigMap", case-insensitive) that are not checked. `faults` are those of the objects that were
-    read so far, `counted` the ids of these objects, `skipped` how many of them were not checked, and `substituted` the
-    ids of those into which Flux fills values.
+    `skip` names kinds ("ConfigMap" or "v1/ConfigMap", case-insensitive) that are not checked. `faults` are those of the
+    objects that were read so far, `counted` the ids of these objects, `skipped` how many of them were not checked, and
+    `substituted` the ids of those into which Flux fills values.
     """
 
     def __init__(self, manifests: Manifests, norms: Norms, skip: Iterable[str]) -> None:
@@ -59,6 +60,10 @@ class CheckedItems:
             if item is not None:
                 yield as_applied(item, loaded, part)
 
+    def every(self) -> Iterator[Item]:
+        """The objects that were read so far, in order, each as it is applied."""
+        return filter(None, self._checked.values())
+
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted."""
         is_new = id(loaded) not in self.counted
@@ -71,7 +76,8 @@ class CheckedItems:
         item, faults = self._copies.check(loaded, part, minor, self._check_delivered)
         if item is not None:
             self.faults += faults
-            self.skipped += is_new and item.scope is Scope.UNKNOWN
+            is_checked = item.scope is not Scope.UNKNOWN or item.identity[:2] in WORKLOADS
+            self.skipped += is_new and not is_checked
         return item
 
     def _is_skipped(self, body: dict[str, Any]) -> bool:
