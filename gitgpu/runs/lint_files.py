@@ -1,7 +1,7 @@
 """Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -13,17 +13,14 @@ from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.cluster_releases import Versions
-from gitgpu.objects.delivery.images import Image
-from gitgpu.objects.delivery.kustomize import included_by, roots
-from gitgpu.objects.delivery.patches import apply_patches
-from gitgpu.objects.found_releases import INSTALLING, found_releases
+from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
+from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
@@ -36,7 +33,8 @@ MIN_PARALLEL = 1500  # the number of objects that take longer to check than a pr
 class LintInputs(NamedTuple):
     """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files.
 
-    `versions` are the releases that the clusters run, each with its project, such as ("keda", "2.19").
+    `versions` are the releases that the clusters run, each with its project, such as ("keda", "2.19"). `safeguards` are
+    those of AKS Automatic clusters.
     """
 
     policy: Policy
@@ -46,6 +44,7 @@ class LintInputs(NamedTuple):
     values: Sequence[Values]
     version_given: bool
     versions: tuple[tuple[str, str], ...] = ()
+    safeguards: Safeguards | None = None
 
 
 def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnostic, ...], LintResult]:
@@ -53,9 +52,15 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    find = partial(_found_versions, manifests, used.contracts)
-    versions = _by_project(inputs.versions)
-    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=versions, find_versions=find)
+    find = partial(installed_releases, manifests, used.contracts)
+    versions = by_project(inputs.versions)
+    used = replace(
+        used,
+        judge=partial(_check, inputs.options.jobs),
+        versions=versions,
+        find_versions=find,
+        safeguards=inputs.safeguards,
+    )
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
@@ -83,39 +88,6 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         alone = values._replace(body={**values.body, "whole": False})
         options = inputs.options._replace(closed=False, strict=False)
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
-
-
-def _found_versions(manifests: Manifests, contracts: Contracts) -> Versions:
-    """The releases of operators that the manifests install, with the patches and images of their kustomizations."""
-    images = (change for item in manifests.kustomizations.values() for change in item.changes)
-    tags = [(image.name, image.tag) for image in images if isinstance(image, Image)]
-    return found_releases(_installing(manifests), contracts.release_lists, tags)
-
-
-def _installing(manifests: Manifests) -> Iterator[Mapping[str, Any]]:
-    """The objects that may install an operator, as each root kustomization applies them."""
-    bodies = {
-        name: [loaded.body for loaded in file.objects if loaded.body.get("kind") in INSTALLING]
-        for name, file in manifests.files.items()
-    }
-    parts = [
-        part
-        for root in roots(manifests.kustomizations)
-        for part in included_by(root, manifests.kustomizations).parts
-        if bodies.get(part.file)
-    ]
-    included = {part.file for part in parts}
-    yield from chain.from_iterable(of_file for name, of_file in bodies.items() if name not in included)
-    for part in parts:
-        applied = (apply_patches(body, part.changes, part.namespace) for body in bodies[part.file])
-        yield from filter(None, applied)
-
-
-def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:
-    by_project: dict[str, list[str]] = {}
-    for project, version in versions:
-        by_project.setdefault(project, []).append(version)
-    return tuple((project, tuple(named)) for project, named in by_project.items())
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

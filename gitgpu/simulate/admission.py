@@ -23,6 +23,7 @@ from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.objects.validation.violations import SOME
 from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
@@ -37,10 +38,10 @@ _CEL = "CNF018"  # a CEL rule of a CRD is broken
 def rejection_norms(norms: Norms) -> Norms:
     """Norms with only the rules about objects that never exist, or that their controllers never use.
 
-    Nodes are those of the release that AKS runs as node auto-provisioning.
+    If the Karpenter release is unknown, it is the one that AKS runs as node auto-provisioning.
     """
-    karpenter = run_by_aks(norms.catalog, "karpenter", norms.today)
-    versions = norms.versions or ((("karpenter", karpenter.releases),) if karpenter else ())
+    karpenter = None if norms.versions_of("karpenter") else run_by_aks(norms.catalog, "karpenter", norms.today)
+    versions = (*norms.versions, ("karpenter", karpenter.releases)) if karpenter else norms.versions
     return replace(norms, rules=partial(rules_for, counts=_is_about_rejection), versions=versions)
 
 
@@ -71,7 +72,8 @@ def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic |
     # KAITO's webhook follows the values of its chart, which may be in other files. Its pods are not simulated either.
     if item.sound and item.identity.group != KAITO_GROUP:
         # An object that matches the schema of its CRD can still break a CEL rule.
-        faults = [*(fault for fault in faults if fault.code == _CEL), *rule_findings([item], minor, norms, Extent())]
+        found = [*(fault for fault in faults if fault.code == _CEL), *rule_findings([item], minor, norms, Extent())]
+        faults = [fault for fault in found if fault.code != SOME]  # another release accepts it
         item = item._replace(sound=not faults)
     return item, (faults[0] if not item.sound else None)
 

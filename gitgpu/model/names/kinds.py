@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
+    ADMISSION_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
     API_REGISTRATION_GROUP,
@@ -54,6 +55,7 @@ APPLICATION = GroupKind(ARGO_GROUP, "Application")
 APPLICATION_SET = GroupKind(ARGO_GROUP, "ApplicationSet")
 AZURE_POD_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "PodMonitor")
 AZURE_SERVICE_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "ServiceMonitor")
+BUCKET = GroupKind(FLUX_SOURCE_GROUP, "Bucket")
 CLUSTER_POLICY = GroupKind(NVIDIA_GROUP, "ClusterPolicy")
 CLUSTER_TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "ClusterTrainingRuntime")
 CLUSTER_TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "ClusterTriggerAuthentication")
@@ -125,6 +127,7 @@ STATEFUL_SET = GroupKind("apps", "StatefulSet")
 TF_JOB = GroupKind(KUBEFLOW_GROUP, "TFJob")
 TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "TrainingRuntime")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
+VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 VOLCANO_JOB = GroupKind(VOLCANO_BATCH_GROUP, "Job")
 WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")
 XGBOOST_JOB = GroupKind(KUBEFLOW_GROUP, "XGBoostJob")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from gitgpu.cli.lint.versions import projects
+from gitgpu.cli.input.versions import projects
 from tests.cli.conftest import Run
 from tests.test_schemas import SCHEMAS, load
 
