@@ -102,7 +102,7 @@ class Objects:
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
-    `safeguards` are those of an AKS Automatic cluster; None if nothing but the objects can say that it is one.
+    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one.
     """
 
     items: tuple[Item, ...]
