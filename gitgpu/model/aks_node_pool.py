@@ -38,6 +38,8 @@ def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
         versions["driver: managed"] = _api(field, catalog)
     if other_type(pool, catalog):
         versions[f"driverType: {pool.driver_type}"] = _api("gpuProfile.driverType", catalog)
+    if pool.has_managed_nics:
+        versions["rdma: managed"] = _api("networkProfile.dranet.mode", catalog)
     if pool.image.get("artifactStreaming"):
         versions["artifactStreaming"] = row["streamingApi"]
     return versions

@@ -126,6 +126,16 @@ class Pool(NamedTuple):
         return self.os == "windows"
 
     @property
+    def uses_network_operator(self) -> bool:
+        """Whether gitgpu sets up its InfiniBand NICs. With `rdma: managed`, AKS does."""
+        return self.rdma is not None and not self.has_managed_nics
+
+    @property
+    def has_managed_nics(self) -> bool:
+        """Whether AKS sets up its InfiniBand NICs, which pods get by ResourceClaim."""
+        return self.rdma == "managed"
+
+    @property
     def provable(self) -> tuple[Sku, ...]:
         """The sizes on which a Job can verify the pool. Karpenter starts none whose GPUs Azure's API does not count."""
         usable = (sku for sku in self.skus if sku.counted_gpus or not self.by_karpenter)

@@ -45,7 +45,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         api=max(beyond(pool, driver, catalog).values(), default=None),  # the newest: dates, which sort as text
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
-        **_of_agent_pool(pool.objects.agent_pool),
+        **_of_agent_pool(_with_managed_nics(pool)),
     )
 
 
@@ -64,6 +64,14 @@ def _settings(pool: Pool) -> dict[str, Any]:
         "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
         "kubelet": kubelet_config(pool.kubelet),
     }
+
+
+def _with_managed_nics(pool: Pool) -> Mapping[str, Any]:
+    """The pool's settings with those that let AKS manage its NICs, a part of its `networkProfile`."""
+    spec = pool.objects.agent_pool
+    if not pool.has_managed_nics:
+        return spec
+    return {**spec, "networkProfile": {**spec.get("networkProfile", {}), "dranet": {"mode": "Managed"}}}
 
 
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:

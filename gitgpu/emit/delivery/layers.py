@@ -25,7 +25,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.MONITORING: bool(
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
-        Layer.WORKLOADS: any(workload.workload.scaling or workload.claim for workload in plan.workloads)
+        Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
         or any(holder.lasting for holder in plan.serving.holders),
         Layer.MODELS: bool(plan.serving.models),
     }

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from shlex import join, quote
 
 from gitgpu.emit.node.agent_pool import cluster_options
-from gitgpu.emit.node.agent_pool_options import missing_options, setting_options
+from gitgpu.emit.node.agent_pool_options import LATER, missing_options, setting_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -80,8 +80,10 @@ def _created(pool: NodePoolPlan) -> Iterator[str]:
     else:
         files = [(option, path, content) for option, path, content in _files(pool) if content]
         yield from (f'printf %s {quote(content)} >"{path}"' for _, path, content in files)
+        written = list(_options(pool))
+        yield from (f"# {name} needs Azure CLI {LATER[name]} or later." for name, *_ in written if name in LATER)
         named = [f'{option} "{path}"' for option, path, _ in files]
-        yield " \\\n  ".join((f"create {pool.name}", *map(join, _options(pool)), *named))
+        yield " \\\n  ".join((f"create {pool.name}", *map(join, written), *named))
     if pool.node_image:
         yield IMAGE.format(version=pool.node_image, name=pool.name, missing=" || true" if missing else "")
 

@@ -135,8 +135,8 @@ class Prerequisite(NamedTuple):
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it requests, and its KEDA triggers (none for a HPA).
 
-    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. `nics` is the
-    extended resource of InfiniBand NICs, "" if it requests none.
+    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. In the same way, it
+    requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none.
     """
 
     workload: Workload
@@ -146,8 +146,14 @@ class WorkloadPlan(NamedTuple):
     resource: str
     nics: str
     claim: Claim | None
+    nic_claim: Claim | None
     tolerations: tuple[Toleration, ...]
     triggers: tuple[Trigger, ...]
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims of its pods for GPUs and NICs."""
+        return tuple(claim for claim in (self.claim, self.nic_claim) if claim)
 
 
 class ClusterPlan(NamedTuple):
