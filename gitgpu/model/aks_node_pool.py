@@ -1,5 +1,6 @@
 """What a pool's settings and size mean for an AKS node pool: its name, nodes, driver and MIG profile."""
 
+from gitgpu.model.aks_api import OPERATOR_API, ApiField, least_api_of
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig import fullest
@@ -30,25 +31,30 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
 
 
 def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
-    """Settings for which Azure Service Operator has no field, with the version of Azure's API that has one."""
-    row = catalog.must("pools", "aks")
-    versions: dict[str, str] = {}
+    """Settings for which Azure Service Operator has no field, with the oldest version of Azure's API that has one."""
+    versions = {
+        setting: least_api_of(catalog, "agentPools", [field])
+        for setting, field in _newer_fields(pool, driver, catalog).items()
+    }
+    return {setting: version for setting, version in versions.items() if version != OPERATOR_API}
+
+
+def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, ApiField]:
+    """Settings that not every version of Azure's API has: each with its field, or the newest one of its fields."""
+    fields: dict[str, ApiField] = {}
     if driver == "managed" and not pool.windows:
-        field = "gpuProfile.nvidia.migStrategy" if pool.mig else "gpuProfile.nvidia.managementMode"
-        versions["driver: managed"] = _api(field, catalog)
+        newest = "migStrategy" if pool.mig else "managementMode"
+        fields["driver: managed"] = ApiField(f"gpuProfile.nvidia.{newest}")
     if other_type(pool, catalog):
-        versions[f"driverType: {pool.driver_type}"] = _api("gpuProfile.driverType", catalog)
+        fields[f"driverType: {pool.driver_type}"] = ApiField("gpuProfile.driverType")
     if pool.has_managed_nics:
-        versions["rdma: managed"] = _api("networkProfile.dranet.mode", catalog)
+        fields["rdma: managed"] = ApiField("networkProfile.dranet.mode")
     if pool.image.get("artifactStreaming"):
-        versions["artifactStreaming"] = row["streamingApi"]
-    return versions
-
-
-def _api(field: str, catalog: Catalog) -> str:
-    """A version of Azure's API with this field of node pools: the first stable one, or a preview if none has it."""
-    stable: str | None = catalog.must("arm", "agentPools")["fields"][field]["stable"]
-    return stable or str(catalog.must("pools", "aks")["previewApi"])
+        fields["artifactStreaming"] = ApiField("artifactStreamingProfile.enabled")
+    family = pool.image.get("family")
+    if any(family == row["name"] for row in catalog.must("pools", "aks")["osSkus"]):
+        fields[f"image.family: {family}"] = ApiField("osSKU", family)
+    return fields
 
 
 def windows_driver(catalog: Catalog, sku: Sku) -> str | None:

@@ -7,18 +7,28 @@ documented what AKS does with a maximum below the number of nodes.
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.model.aks_node_pool import azure_name, beyond, bounds, gpu_instance_profile, other_type
+from gitgpu.model.aks_api import least_api
+from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
+from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.driver import DIRECTX
+from gitgpu.plan.fields.agent_pool import properties, resources
 from gitgpu.plan.fields.node_settings import kubelet_config, linux_os_config
 
 
 def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
     """The node pool of a pool. Rules ensure that AKS can create it."""
+    decided = _node_pool(planned, catalog)
+    written = {**properties(decided), **resources(decided)}
+    api = least_api(catalog, "agentPools", written)
+    return decided._replace(api=api, cli=cli_plan(written, api, catalog))
+
+
+def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
     pool, driver, nodes = planned.pool, planned.driver, bounds(planned.pool)
     return NodePoolPlan(
         name=azure_name(pool),
@@ -42,7 +52,6 @@ def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         max_pods=pool.max_pods,
         **_settings(pool),
         subnet=planned.subnet,
-        api=max(beyond(pool, driver, catalog).values(), default=None),  # the newest: dates, which sort as text
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
         **_of_agent_pool(_with_managed_nics(pool)),

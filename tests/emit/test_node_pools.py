@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from gitgpu.emit import emit
 from gitgpu.emit.bicep import bicep as literal
-from gitgpu.emit.node.agent_pool import API
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
+from gitgpu.model.aks_api import OPERATOR_API
 from gitgpu.objects.objects import Given
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
@@ -127,6 +127,12 @@ def _properties(words: list[str], files: dict[str, str]) -> Iterator[tuple[str, 
             yield key, int(value) if re.fullmatch(r"-?[0-9]+", value) else value or True
 
 
+def by_api(script: str) -> dict[str, Body]:
+    """The same properties from the calls of Azure's API in the script."""
+    bodies = re.findall(r"^cat >\"\$KUBELET/(\w+)-pool.json\" <<'END'\n(.*?)\nEND$", script, re.DOTALL | re.MULTILINE)
+    return {name: json.loads(body)["properties"] for name, body in bodies}
+
+
 def _gpu(options: dict[str, list[str]]) -> Iterator[tuple[str, Any]]:
     yield "driver", options.pop("--gpu-driver")[0]
     if kind := options.pop("--driver-type", None):
@@ -228,14 +234,17 @@ def test_a_pool_that_azure_service_operator_cannot_express_has_no_object(pools: 
     documents = [fleet(), autoscaled(), *pools, pool("early", **{"nodes": {"min": 1, "max": 4}, **early})]
     plan = plans(*documents)["one"]
     script, module = COMMANDS.write(plan), BICEP.write(plan)
-    wanted, by_options = by_bicep(module)["early"], by_commands(script)["early"]
+    wanted, by_options = by_bicep(module)["early"], (by_commands(script) | by_api(script))["early"]
     assert "early" not in by_object(documents)
     assert wanted.pop("count") in (2, f"=create ? {by_options['count']} : null")
     assert {"count": by_options["count"], **wanted} == by_options
     versions = dict(re.findall(r"^resource pool_(\w+) '[^'@]+@([^']+)'", module, re.MULTILINE))
-    assert {name for name, version in versions.items() if version != API} == {"early"}
+    assert {name for name, version in versions.items() if version != OPERATOR_API} == {"early"}
     assert versions["early"].endswith("-preview") == ("partition" in early or "driverType" in early)
-    assert ("az extension add" in script.partition("create early")[0]) == ("image" not in early)
+    assert ("az extension add" in script) == versions["early"].endswith("-preview")
+    assert ("az rest" in script) == ("early" in by_api(script)) == (versions["early"] == "2026-08-01")
+    if "az rest" in script:
+        assert f"\nput early {versions['early']}\n" in script
 
 
 def test_managed_nodes_get_no_software_of_gitgpu() -> None:

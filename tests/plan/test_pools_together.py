@@ -23,15 +23,14 @@ def planned(*pools: Any, stack: dict[str, Any] | None = None, **there: Any) -> C
 @pytest.mark.parametrize(
     ("more", "api"),
     [
-        ({}, None),
-        ({"image": {"artifactStreaming": True}}, AKS["streamingApi"]),
+        ({}, "2025-08-01"),
+        ({"image": {"artifactStreaming": True}}, "2026-03-01"),
         ({"driver": "managed"}, "2026-08-01"),
         ({"driver": "managed", "image": {"artifactStreaming": True}}, "2026-08-01"),
         ({"driver": "managed", "partition": {"mig": {"profiles": {"1g.10gb": 7}}}}, AKS["previewApi"]),
     ],
 )
 def test_the_version_of_azures_api_has_every_field_that_a_pool_needs(more: dict[str, Any], api: str | None) -> None:
-    assert AKS["previewApi"] != AKS["streamingApi"]
     [pool_plan] = planned(pool("p", A100, **more), **AUTOSCALER).pools
     assert pool_plan.node_pool is not None
     assert pool_plan.node_pool.api == api

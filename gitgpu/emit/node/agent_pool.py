@@ -1,28 +1,28 @@
 """An AKS node pool with the names of Azure's API, for Azure Service Operator and for Bicep."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.node.places import agent_pool_places
 from gitgpu.emit.node.pool_annotations import pool_annotations
+from gitgpu.model.aks_api import OPERATOR_API
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
-from gitgpu.plan.fields.agent_pool import PROPERTIES, RESOURCES, SETTINGS, Property
+from gitgpu.plan.fields.agent_pool import properties, resources
 from gitgpu.plan.fields.references import with_references
 from gitgpu.plan.metrics import NAMESPACE
 
-API = "2025-08-01"  # the version of Azure's API that Azure Service Operator 2.16 supports
-VERSION = f"containerservice.azure.com/v1api{API.replace('-', '')}"
+VERSION = f"containerservice.azure.com/v1api{OPERATOR_API.replace('-', '')}"
 
 
 def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest]:
     """The pools as objects of Azure Service Operator: those it can create, or with `beyond` those it cannot."""
     for pool in plan.pools:
-        if pool.node_pool and bool(pool.node_pool.api) is beyond:
+        if pool.node_pool and pool.node_pool.by_operator is not beyond:
             body = _body(pool, pool.node_pool, plan.cluster.resource_id or "")
             manifest = Manifest(plan.cluster.name, Layer.NODES, body, pool.pool.origin.mark, rows=pool.rows)
             yield manifest._replace(places=agent_pool_places(pool))
@@ -32,21 +32,6 @@ def cluster_options(cluster: Cluster) -> str:
     """The options with which `az aks nodepool` commands name the cluster."""
     subscription, group, name = resource_id(cluster.resource_id or "")
     return f"--subscription {subscription} --resource-group {group} --cluster-name {name}"
-
-
-def properties(pool: NodePoolPlan) -> Body:
-    """The properties of the pool, without the resources that it refers to."""
-    return _written(pool, (*PROPERTIES, *(SETTINGS[name] for name in pool.settings)))
-
-
-def resources(pool: NodePoolPlan) -> Body:
-    """The properties that are the ID of a resource and not in `agentPool`."""
-    return _written(pool, RESOURCES)
-
-
-def _written(pool: NodePoolPlan, rows: Iterable[Property]) -> Body:
-    wanted = {row.name: row.write(pool) for row in rows}
-    return {name: value for name, value in wanted.items() if value not in (None, {}, [])}
 
 
 def _body(planned: PoolPlan, pool: NodePoolPlan, cluster: str) -> Body:

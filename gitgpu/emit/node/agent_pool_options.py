@@ -28,7 +28,6 @@ _SWITCHES = {
     "enableUltraSSD": "--enable-ultra-ssd",
     "enableVTPM": "--enable-vtpm",
 }
-LATER: Mapping[str, str] = {"--enable-managed-dranet": "2.91"}  # options of recent releases of the CLI
 _WITHOUT = ("kubeletDiskType", "sshAccess")  # settings without a stable option
 
 

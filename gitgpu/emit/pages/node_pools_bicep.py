@@ -5,11 +5,12 @@ from shlex import quote
 from typing import Any
 
 from gitgpu.emit.bicep import Code, bicep
-from gitgpu.emit.node.agent_pool import API, properties, resources
 from gitgpu.emit.page import Page
+from gitgpu.model.aks_api import OPERATOR_API
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
+from gitgpu.plan.fields.agent_pool import properties, resources
 
 TYPE = "Microsoft.ContainerService/managedClusters"
 HEAD = """\
@@ -31,11 +32,11 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     subscription, group, cluster = resource_id(plan.cluster.resource_id or "")
     name = bicep(cluster)
     yield HEAD.format(subscription=subscription, group=quote(group))
-    yield f"resource cluster '{TYPE}@{API}' existing = {{\n  name: {name}\n}}"
+    yield f"resource cluster '{TYPE}@{OPERATOR_API}' existing = {{\n  name: {name}\n}}"
     before = ""
     for pool in plan.node_pools:
         symbol = f"pool_{pool.name}"
-        yield f"\nresource {symbol} '{TYPE}/agentPools@{pool.api or API}' = {bicep(_resource(pool, before))}"
+        yield f"\nresource {symbol} '{TYPE}/agentPools@{pool.api}' = {bicep(_resource(pool, before))}"
         before = symbol
     yield ""
 

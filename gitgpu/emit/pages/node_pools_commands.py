@@ -5,11 +5,14 @@ from collections.abc import Iterator, Sequence
 from shlex import join, quote
 
 from gitgpu.emit.node.agent_pool import cluster_options
-from gitgpu.emit.node.agent_pool_options import LATER, missing_options, setting_options
+from gitgpu.emit.node.agent_pool_options import missing_options, setting_options
 from gitgpu.emit.page import Page
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
+from gitgpu.plan.fields.agent_pool import properties, resources
 
+NEWER = """
+# Azure CLI {version} or newer is needed for {pools}."""
 PREVIEW = """
 # Azure Service Operator does not support {pools}: they use preview features, which need this extension.
 az extension add --upgrade --name aks-preview"""
@@ -19,6 +22,18 @@ elsewhere() {
   az aks nodepool show $CLUSTER --name "$1" --output none 2>/dev/null ||
     echo "create $1 with node-pools.bicep: the Azure CLI has no stable option for $2" >&2
 }
+"""
+# `az rest` does not wait, and AKS allows one change of a cluster at a time.
+BY_API = """\
+# Creates a pool by Azure's API: the Azure CLI has no option for a field of it, or only its preview extension has one.
+# $2 is the oldest version of the API that has every field of the pool.
+put() {{
+  az aks nodepool show $CLUSTER --name "$1" --output none 2>/dev/null || {{
+    az rest --method put --body "@$KUBELET/$1-pool.json" --output none \\
+      --url "{url}/agentPools/$1?api-version=$2"
+    az aks nodepool wait $CLUSTER --name "$1" --created
+  }}
+}}
 """
 IMAGE = """\
 # The driver of this pool's GPUs needs node image {version} or newer. If this command shows an older one, upgrade with
@@ -61,8 +76,13 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     retiring = [pool for pool in plan.node_pools if pool.retires]
     kept = [pool for pool in plan.node_pools if not pool.retires]
     elsewhere = ELSEWHERE if any(_without_option(pool) for pool in kept) else ""
-    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}CLUSTER={quote(cluster_options(plan.cluster))}"
-    if early := [pool.name for pool in plan.node_pools if pool.preview]:
+    put = BY_API.format(url=plan.cluster.resource_id) if any(pool.cli.unsupported for pool in kept) else ""
+    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}{put}CLUSTER={quote(cluster_options(plan.cluster))}"
+    for version in sorted({pool.cli.version for pool in kept if pool.cli.version}):
+        yield NEWER.format(pools=", ".join(pool.name for pool in kept if pool.cli.version == version), version=version)
+    # A retiring pool is changed: without the extension, fields that the CLI does not know might be lost.
+    early = [pool.name for pool in plan.node_pools if pool.cli.extension or (pool.retires and pool.cli.unsupported)]
+    if early:
         yield PREVIEW.format(pools=", ".join(early))
     for pool in retiring:
         maximum = () if pool.fixed else (str(pool.maximum),)
@@ -74,18 +94,26 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 def _created(pool: NodePoolPlan) -> Iterator[str]:
     """The commands for a pool that is not retiring."""
-    missing = _without_option(pool)
-    if missing:
-        yield join(("elsewhere", pool.name, " and ".join(missing)))
+    elsewhere = () if pool.cli.unsupported else _without_option(pool)
+    if pool.cli.unsupported:
+        yield from _by_api(pool)
+    elif elsewhere:
+        yield join(("elsewhere", pool.name, " and ".join(elsewhere)))
     else:
         files = [(option, path, content) for option, path, content in _files(pool) if content]
         yield from (f'printf %s {quote(content)} >"{path}"' for _, path, content in files)
-        written = list(_options(pool))
-        yield from (f"# {name} needs Azure CLI {LATER[name]} or later." for name, *_ in written if name in LATER)
         named = [f'{option} "{path}"' for option, path, _ in files]
-        yield " \\\n  ".join((f"create {pool.name}", *map(join, written), *named))
+        yield " \\\n  ".join((f"create {pool.name}", *map(join, _options(pool)), *named))
     if pool.node_image:
-        yield IMAGE.format(version=pool.node_image, name=pool.name, missing=" || true" if missing else "")
+        yield IMAGE.format(version=pool.node_image, name=pool.name, missing=" || true" if elsewhere else "")
+
+
+def _by_api(pool: NodePoolPlan) -> Iterator[str]:
+    """A call of Azure's API with the whole pool."""
+    body = {"properties": {**properties(pool), "count": pool.minimum, **resources(pool)}}
+    yield f"# No option of the Azure CLI sets {' and '.join(pool.cli.unsupported)}."
+    yield f"cat >\"$KUBELET/{pool.name}-pool.json\" <<'END'\n{json.dumps(body, indent=2)}\nEND"
+    yield f"put {pool.name} {pool.api}"
 
 
 def _without_option(pool: NodePoolPlan) -> list[str]:

@@ -3,14 +3,28 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from gitgpu.model.aks_api import OPERATOR_API
+
+
+class CliPlan(NamedTuple):
+    """What the Azure CLI needs to create a node pool.
+
+    `version` is the oldest one that has the options, None if any has; `extension` whether it needs aks-preview.
+    `unsupported` are fields of Azure's API without an option: such a pool is created by calling the API.
+    """
+
+    version: str | None = None
+    extension: bool = False
+    unsupported: tuple[str, ...] = ()
+
 
 class NodePoolPlan(NamedTuple):
     """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.
 
     `minimum` and `maximum` are equal if the number of nodes is fixed; a pool that `retires` only shrinks. `os_sku`,
     `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have the keys of
-    Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the version of
-    Azure's API that the pool requires, None if that of Azure Service Operator is enough. `mode` is User or System.
+    Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the oldest version
+    of Azure's API that has everything the pool uses. `mode` is User or System.
     `eviction` and `max_price`, in US dollars an hour, are for spot machines. `settings` has other properties of Azure's
     agentPools under their names there, with messageOfTheDay as plain text. `node_image` is the oldest node image whose
     driver works, such as 202606.08.1; None if any does.
@@ -39,18 +53,19 @@ class NodePoolPlan(NamedTuple):
     linux: Mapping[str, Any]
     encrypted: bool
     subnet: str | None
-    api: str | None
     reservation: str | None
     node_image: str | None
     mode: str
     eviction: str
     max_price: float
     settings: Mapping[str, Any]
+    api: str = OPERATOR_API
+    cli: CliPlan = CliPlan()
 
     @property
-    def preview(self) -> bool:
-        """Whether it uses a preview feature of AKS. Managed GPUs need its CLI extension, even by a stable API."""
-        return "nvidia" in self.gpu or bool(self.api and self.api.endswith("-preview"))
+    def by_operator(self) -> bool:
+        """Whether Azure Service Operator can create it."""
+        return self.api == OPERATOR_API
 
     @property
     def fixed(self) -> bool:

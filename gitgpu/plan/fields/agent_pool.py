@@ -5,7 +5,7 @@ of Azure Service Operator have a reference to it under another name.
 """
 
 from base64 import b64decode, b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import partial
 from types import MappingProxyType
@@ -200,6 +200,21 @@ RESOURCES: tuple[Property, ...] = (
         lambda group: reach(group, "armId"),
     ),
 )
+
+
+def properties(pool: NodePoolPlan) -> dict[str, Any]:
+    """The properties of the pool, without the resources that it refers to."""
+    return _written(pool, (*PROPERTIES, *(SETTINGS[name] for name in pool.settings)))
+
+
+def resources(pool: NodePoolPlan) -> dict[str, Any]:
+    """The properties that are the ID of a resource and not in `agentPool`."""
+    return _written(pool, RESOURCES)
+
+
+def _written(pool: NodePoolPlan, rows: Iterable[Property]) -> dict[str, Any]:
+    wanted = {row.name: row.write(pool) for row in rows}
+    return {name: value for name, value in wanted.items() if value not in (None, {}, [])}
 
 
 def _keys() -> dict[Pointer, Pointer]:

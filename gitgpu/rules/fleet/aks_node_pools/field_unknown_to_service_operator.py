@@ -1,7 +1,6 @@
 """Azure Service Operator supports only some versions of the Azure API for node pools."""
 
 from collections.abc import Iterator
-from itertools import chain
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import beyond
@@ -16,19 +15,21 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """All such pools, at the first one: one reason suppresses the warning for the fleet."""
-    unknown: dict[str, None] = {}
+    unknown: dict[str, str] = {}
     affected: dict[str, Pool] = {}
     for pool, clusters in node_pools(inputs):
         drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
-        fields = list(chain.from_iterable(beyond(pool, driver, inputs.catalog) for driver in drivers if pool.skus))
-        if fields:
-            unknown.update(dict.fromkeys(fields))
-            affected.setdefault(pool.name, pool)
+        for driver in drivers if pool.skus else ():
+            fields = beyond(pool, driver, inputs.catalog)
+            if fields:
+                unknown |= fields
+                affected.setdefault(pool.name, pool)
     if affected:
         first = next(iter(affected.values()))
         pools = f"node pools {', '.join(affected)}" if len(affected) > 1 else "this node pool"
         them = "them" if len(affected) > 1 else "it"
-        message = f"Azure Service Operator cannot create {pools}: it has no field for {join_names(unknown)}"
+        fields_by_api = join_names([f"{setting} (API {version})" for setting, version in unknown.items()])
+        message = f"Azure Service Operator cannot create {pools}: it has no field for {fields_by_api}"
         remedy = f"create {them} with runbook/node-pools.sh or node-pools.bicep, and suppress AGP020 with a reason"
         yield Finding(first.origin, sizes_place(first), message, remedy)
 
@@ -38,10 +39,12 @@ RULE = Rule(
     name="field-unknown-to-service-operator",
     severity=Severity.WARNING,
     summary="A node pool needs a field that Azure Service Operator does not have.",
-    help="The MIG strategy of managed GPUs and the driver type on Windows are fields of preview versions of the Azure "
-    "API, which have no service level agreement and may change or end. Managed GPUs and artifact streaming are fields "
-    "of stable versions that Azure Service Operator 2.16 does not support yet. gitgpu emits no "
-    "ManagedClustersAgentPool for such a pool, because an object without the field would remove the setting.",
+    help="gitgpu writes objects of Azure Service Operator 2.16, which has the fields of version 2025-08-01 of Azure's "
+    "API. Managed GPUs and artifact streaming are fields of later versions, and the MIG strategy of managed GPUs and "
+    "the driver type on Windows only of previews, which have no service level agreement and work for about a year. "
+    "node-pools.bicep and node-pools.sh use the oldest version that has all fields of a pool, a stable one if there is "
+    "any. gitgpu emits no ManagedClustersAgentPool for such a pool, because an object without the field would remove "
+    "the setting.",
     sources=(
         "https://github.com/Azure/azure-rest-api-specs/blob/12a6e9aa1fcc38201de7dbf43a767d59864fb4cf/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/preview/2026-04-02-preview/managedClusters.json",
         "https://github.com/Azure/azure-rest-api-specs/blob/119645cbbfc5d1373c96106564ba8cad3b69a99e/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2026-04-01/managedClusters.json",

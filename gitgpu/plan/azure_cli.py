@@ -1,0 +1,32 @@
+"""How the Azure CLI creates an AKS node pool: with its own options, with those of its extension, or by Azure's API."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from gitgpu.access import reach
+from gitgpu.model.aks_api import is_preview
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.plan.decided.nodes import CliPlan
+
+
+def cli_plan(properties: Mapping[str, Any], api: str, catalog: Catalog) -> CliPlan:
+    """What the properties of a pool need, which is written with this version of the API.
+
+    The extension is for previews. It would also do for a stable field without an option, but then one would depend on a
+    preview for no reason.
+    """
+    used = [row for row in catalog.must("pools", "aks")["options"] if _is_set(properties, row["field"])]
+    without = [row for row in used if not row["core"]]
+    if without and is_preview(api) and all(row["extension"] for row in without):
+        return CliPlan(_newest(used), extension=True)
+    return CliPlan(None if without else _newest(used), unsupported=tuple(row["field"] for row in without))
+
+
+def _is_set(properties: Mapping[str, Any], field: str) -> bool:
+    return reach(properties, *field.removesuffix("[]").split(".")) not in (None, [])
+
+
+def _newest(used: Iterable[Facts]) -> str | None:
+    """The version of the core CLI that has all of its options among these; None if any has."""
+    versions = (row["core"] for row in used if row["core"])
+    return max(versions, key=lambda version: [int(part) for part in version.split(".")], default=None)
