@@ -63,6 +63,10 @@ NODES: Mapping[str, list[Any]] = {
     ),
     "infiniband": agents("Standard_ND96isr_H100_v5"),
     "infiniband-unnamed": agents("Standard_ND96isr_H100_v5", azureName=""),
+    "infiniband-managed": agents(
+        "Standard_ND96isr_H100_v5", networkProfile={"dranet": {"mode": "Managed"}, "allowedHostPorts": []}
+    ),
+    "infiniband-unmanaged": agents("Standard_ND96isr_H100_v5", networkProfile={"dranet": {"mode": "Unmanaged"}}),
     "infiniband-renamed": agents("Standard_ND96isr_H100_v5", azureName="ib"),
     "shared": agents(gpuProfile={"driver": "Install"}),
     "agents-without-driver": agents(gpuProfile={"driver": "None"}),
