@@ -27,6 +27,7 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
+    With `binpack`, a profile of AKS's scheduler gives GPU pods the node with the fewest free GPUs.
     `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
     """
 
@@ -46,6 +47,7 @@ class Cluster(NamedTuple):
     patches: tuple[Patch, ...] = ()
     ring: str = ""
     registry: Registry = Registry()
+    binpack: bool = False
 
     @property
     def has_node_pools(self) -> bool:

@@ -14,6 +14,7 @@ from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
+from gitgpu.plan.scheduler import BINPACK
 
 GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
 PODS = {
@@ -61,6 +62,7 @@ def workload_plan(
         nic_claim=nic_claim(workload, allowed, cluster.stack),
         tolerations=tolerations(allowed),
         triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in signals),
+        scheduler=BINPACK if cluster.binpack and not allowed[0].claimed else "",
     )
 
 

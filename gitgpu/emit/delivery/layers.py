@@ -26,7 +26,8 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
         Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
-        or any(holder.lasting for holder in plan.serving.holders),
+        or any(holder.lasting for holder in plan.serving.holders)
+        or bool(plan.packed),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

@@ -17,6 +17,8 @@ def needed_settings(workload: WorkloadPlan) -> Body:
     if workload.claim and workload.claim.channel:
         templates[CHANNEL] = workload.claim.channel
     pod: Body = {"nodeSelector": {OS_LABEL: "windows"}} if workload.windows else {}
+    if workload.scheduler:
+        pod["schedulerName"] = workload.scheduler
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)
@@ -54,7 +56,7 @@ def place_job(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
         written = pod.get(key)
         if written is None:
             pod[key] = value
-        else:
+        elif not isinstance(value, str):  # the author's own scheduler stays
             pod[key] = [*written, *value] if isinstance(value, list) else {**written, **value}
     containers = list(map(dict, pod["containers"]))
     for index, container in enumerate(containers):

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
+    AKS_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
     API_REGISTRATION_GROUP,
@@ -91,6 +92,7 @@ RESOURCE_QUOTA = GroupKind("", "ResourceQuota")
 RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
 SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
+SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")

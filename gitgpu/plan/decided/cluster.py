@@ -136,7 +136,8 @@ class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it requests, and its KEDA triggers (none for a HPA).
 
     It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. In the same way, it
-    requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none.
+    requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none. `scheduler` is
+    the profile that places its pods, "" for the default one.
     """
 
     workload: Workload
@@ -149,6 +150,7 @@ class WorkloadPlan(NamedTuple):
     nic_claim: Claim | None
     tolerations: tuple[Toleration, ...]
     triggers: tuple[Trigger, ...]
+    scheduler: str
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -157,7 +159,7 @@ class WorkloadPlan(NamedTuple):
 
 
 class ClusterPlan(NamedTuple):
-    """All decisions for one cluster."""
+    """All decisions for one cluster. `packed` are the resources by which its scheduler fills nodes, or ()."""
 
     fleet: str
     cluster: Cluster
@@ -180,6 +182,7 @@ class ClusterPlan(NamedTuple):
     workloads: tuple[WorkloadPlan, ...]
     care: Care
     prerequisites: tuple[Prerequisite, ...]
+    packed: tuple[str, ...]
     serving: Serving
     registry: Registry
 
