@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import yaml
 
+from gitgpu.write.atomic_file import write_file
 from tools.evidence import record
 from tools.registries import release_dates
 
@@ -282,7 +283,7 @@ def main(arguments: Sequence[str]) -> int:
     if not given.update:
         return 1
     for name, path in paths.items():
-        path.write_text(text(whole[name]), encoding="utf-8")
+        write_file(str(path), text(whole[name]))
     record({SOURCE.format(version): day for version, day in map(released, wheels)})
     return 0
 

@@ -16,7 +16,9 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from gitgpu.write.atomic_file import write_file
 from tools.chart_values import CHARTS, Chart, Clone, versions
+from tools.evidence import is_stale, redated
 
 ROWS = Path(__file__).parents[1] / "catalog" / "definitions"
 VERIFIED = "2026-11-29"
@@ -185,12 +187,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
     written = dict(rows(given.clones))
-    stale = {path: text for path, text in written.items() if not path.is_file() or path.read_text("utf-8") != text}
+    stale = {path: text for path, text in written.items() if is_stale(path, text)}
     for path, text in stale.items():
         print(path.name)
         if given.update:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, "utf-8", newline="\n")
+            write_file(str(path), redated(text))
     return 1 if stale and not given.update else 0
 
 

@@ -19,6 +19,8 @@ from typing import Any, NamedTuple
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.model.syntax.version import version
+from gitgpu.write.atomic_file import write_file
+from tools.evidence import is_stale, redated
 from tools.gotemplate import reads
 
 ROOT = Path(__file__).parents[1]
@@ -280,12 +282,12 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
     rows = {ROWS / f"{name}.yaml": row(name, given.clones) for name in CHARTS}
-    stale = {path: text for path, text in rows.items() if not path.is_file() or path.read_text("utf-8") != text}
+    stale = {path: text for path, text in rows.items() if is_stale(path, text)}
     for path, text in stale.items():
         print(path.name)
         if given.update:
             path.parent.mkdir(exist_ok=True)
-            path.write_text(text, "utf-8", newline="\n")
+            write_file(str(path), redated(text))
     return 1 if stale and not given.update else 0
 
 

@@ -17,6 +17,7 @@ import yaml
 
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
+from gitgpu.write.atomic_file import write_file
 
 ROOT = Path(__file__).parents[1]
 TABLE = Path(__file__).with_suffix(".yaml")
@@ -65,6 +66,16 @@ def dated(text: str, day: Day) -> str:
     return _VERIFIED.sub(lambda match: f"{line}{match[0]}", _AS_OF.sub("", text), count=1)
 
 
+def is_stale(path: Path, text: str) -> bool:
+    """Whether the file of a derived row is missing, or has another text, but for its date."""
+    return not path.is_file() or _AS_OF.sub("", path.read_text(encoding="utf-8")) != text
+
+
+def redated(text: str) -> str:
+    """The text of a derived row with its date. It is null for a new commit, until this tool reads that from a clone."""
+    return dated(text, evidence_date(_parsed(text), dates()))
+
+
 def dates() -> Dates:
     """The table of dates."""
     table = _parsed(TABLE.read_text(encoding="utf-8"))
@@ -83,9 +94,9 @@ def record(days: Mapping[str, str]) -> None:
 
 def _write(known: Dates) -> None:
     table = yaml.dump(known._asdict(), Dumper=yaml.CSafeDumper, width=1000, allow_unicode=True)
-    TABLE.write_text(_HEAD + table, encoding="utf-8")
+    write_file(str(TABLE), _HEAD + table)
     for path, text in stale_rows(known):
-        path.write_text(text, encoding="utf-8")
+        write_file(str(path), text)
 
 
 def files() -> Iterator[Path]:

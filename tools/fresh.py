@@ -8,7 +8,6 @@ Exit status 1: an item of tier 1 is more than 45 days behind.
 
 import argparse
 import json
-import os
 import re
 import sys
 import tempfile
@@ -19,6 +18,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from gitgpu.access import value_at
+from gitgpu.write.atomic_file import write_file
 from tools import aks_api
 from tools.crds import sources
 from tools.registries import (
@@ -35,16 +36,20 @@ from tools.registries import (
 )
 
 ROOT = Path(__file__).parents[1]
-LIST = ROOT / "catalog" / "upstream.yaml"
+ROWS = ROOT / "catalog"
+LIST = ROWS / "upstream.yaml"
 RELEASES = ROOT / "tools" / "releases.yaml"  # of the projects whose contracts the program has
 LATE = 45  # days
+_KINDS = frozenset({"module", "package", "chart", "page"})
+_TRIED = re.compile(r'(\{version: "([^"]+)", .*tried: )"[^"]*"(?=\}$)', re.MULTILINE)
 _SCHEMA = re.compile(r"spec\.versions\[(\w+)\]\.schema\.openAPIV3Schema")
 SHOWN = 40  # lines of differences for each file
 _HEAD = """\
 # What the catalog follows upstream. `has` names what states the version that it has: a key of a row, a definition in
 # tools/crds.yaml, or the definitions in tools/releases.yaml. `named` are newer versions that others name: these are
-# asked for too. An item of `tier` 1 that is more than 45 days behind is an error of `python -m tools.fresh`, which
-# writes `newest`, `date`, `checked` and, for pages, `sha256` with --update. null is unknown.
+# asked for too, and the `rows` say in `newer` why they do not have them. An item of `tier` 1 that is more than 45 days
+# behind is an error of `python -m tools.fresh`, which writes `newest`, `date`, `checked` and, for pages, `sha256` with
+# --update; `unread` is the day on which nothing answered. null is unknown.
 """
 
 
@@ -88,8 +93,8 @@ def _parsed(path: Path) -> Any:
 def present(place: str) -> str:
     """The version that a place of `has` states; "" if it states none.
 
-    It is `charts/keda:appVersion`, a key of a row; `crds/FILE` of tools/crds.yaml; or `contracts/keda`, whose
-    definitions are in folders such as `keda-2.21.0`.
+    It is `charts/keda:appVersion`, a key of a row, or `charts/gpu-operator:components.container-toolkit`, a key inside;
+    `crds/FILE` of tools/crds.yaml; or `contracts/keda`, whose definitions are in folders such as `keda-2.21.0`.
     """
     row, _, key = place.partition(":")
     kind, _, name = row.partition("/")
@@ -98,7 +103,7 @@ def present(place: str) -> str:
     if kind == "contracts":
         text = RELEASES.read_text(encoding="utf-8")
         return max(re.findall(rf"(?<![\w-]){re.escape(name)}-(\d+\.\d+\.\d+)(?=[\],])", text), key=order, default="")
-    value = _parsed(ROOT / "catalog" / f"{row}.yaml")[key]
+    value = value_at(_parsed(ROWS / f"{row}.yaml"), key.split("."))
     text = str(value[-1]).rpartition("_")[2] if isinstance(value, list) else str(value)
     return text.removeprefix("v")
 
@@ -134,14 +139,15 @@ def _remark(each: State, today: str) -> str:
         return {True: "changed: read it", False: "unchanged", None: "unknown"}[each.changed]
     if each.newest is None:
         return "unknown: no version is served"
-    unserved = [name for name in each.item.get("named", ()) if order(name) > order(each.newest.version)]
-    notes = [f"{name} is named, but not served" for name in unserved]
-    notes += [f"the content of {each.newest.refused} is not served"] if each.newest.refused else []
+    notes = [f"{name} is named, but not served" for name in unserved(each)]
+    if each.newest.refused and each.newest.refused not in unserved(each):
+        notes.append(f"the content of {each.newest.refused} is not served")
     if each.is_behind:
         days = each.days(today)
         notes.insert(
             0, "behind" + ("" if days is None else f" for {days} days") + (": late" if each.is_late(today) else "")
         )
+    notes += [each.item["why"]] if "why" in each.item else []
     return "; ".join(notes) or ("current" if each.has else "the catalog states no release")
 
 
@@ -209,21 +215,41 @@ def _short(path: str) -> str:
 
 
 def recorded(each: State, today: str) -> dict[str, Any]:
-    """The item with the answer. One that is unknown keeps what was known, with the date of that."""
+    """The item with the answer. One that is unknown keeps what was known, with the date of that, and is `unread`."""
+    item = {key: value for key, value in each.item.items() if key != "unread"}
     if each.sha256:
-        return {**each.item, "sha256": each.sha256, "checked": today}
+        return {**item, "sha256": each.sha256, "checked": today}
     if each.newest is None:
-        return dict(each.item)
-    return {**each.item, "newest": each.newest.version, "date": each.newest.date or None, "checked": today}
+        return {**item, "unread": today}
+    return {**item, "newest": each.newest.version, "date": each.newest.date or None, "checked": today}
 
 
 def write(states: Sequence[State], today: str) -> None:
-    """The list with the answers, as a whole or not at all."""
+    """The list with the answers, and in rows the day on which newer versions were tried. Each file is old or new."""
     content = {"items": [recorded(each, today) for each in states]}
-    text = _HEAD + yaml.dump(content, Dumper=yaml.CSafeDumper, sort_keys=False, width=1000)
-    temporary = LIST.with_suffix(".new")
-    temporary.write_text(text, encoding="utf-8")
-    os.replace(temporary, LIST)
+    texts = {LIST: _HEAD + yaml.dump(content, Dumper=yaml.CSafeDumper, sort_keys=False, width=1000)}
+    for each in states:
+        for path in (ROWS / f"{row}.yaml" for row in each.item.get("rows", ())):
+            text = texts.get(path) or path.read_text(encoding="utf-8")
+            texts[path] = retried(text, unserved(each), today)
+    for path, text in texts.items():
+        write_file(str(path), text)
+
+
+def unserved(each: State) -> list[str]:
+    """The versions that others name, but that the registry does not serve."""
+    newest = each.newest.version if each.newest else ""
+    return [name for name in each.item.get("named", ()) if not newest or order(name) > order(newest)]
+
+
+def retried(text: str, versions: Sequence[str], today: str) -> str:
+    """A row whose entries for these versions, such as 0.20.7 or Kueue 0.20.7, were tried today."""
+    return _TRIED.sub(lambda match: f'{match[1]}"{today}"' if names_any(match[2], versions) else match[0], text)
+
+
+def names_any(name: str, versions: Iterable[str]) -> bool:
+    """Whether the version of a row, such as Kueue 0.20.7 or 4.6.0-4.8.3-distroless, is one of these."""
+    return any(re.search(rf"(?<![\d.]){re.escape(version)}(?![\d.])", name) for version in versions)
 
 
 def add_versions(package: str, newest: str, day: str, ask: Registries) -> bool:
@@ -241,6 +267,8 @@ def main(arguments: Sequence[str], ask: Registries = Registries(run, get)) -> in
     parser.add_argument("--today", default=now, help="the date to count from", type=_day)
     parser.add_argument("--update", action="store_true", help="write the answers, and the rows that can be derived")
     given = parser.parse_args(arguments)
+    if fault := _fault(items(), given.today):
+        parser.error(fault)
     states = [state(item, ask) for item in items()]
     print(report(states, given.today, lambda each: module_differences(each, ask)), end="")
     if given.update:
@@ -249,6 +277,17 @@ def main(arguments: Sequence[str], ask: Registries = Registries(run, get)) -> in
             if each.is_behind and each.newest and each.item.get("writes") == "arm":
                 add_versions(each.item["package"], each.newest.version, given.today, ask)
     return int(any(each.is_late(given.today) for each in states))
+
+
+def _fault(listed: Sequence[Mapping[str, Any]], today: str) -> str:
+    """What is wrong with the list or with the clock; "" if nothing is."""
+    for item in listed:
+        if len(_KINDS & item.keys()) != 1 or item.get("tier") not in (1, 2):
+            return (
+                f"{item.get('name', item)} in {LIST.name} needs a tier, 1 or 2, and one of {', '.join(sorted(_KINDS))}"
+            )
+    last = max((str(item.get("checked") or "") for item in listed), default="")
+    return f"answers of {last} are recorded, which is after {today}: is the clock right?" if last > today else ""
 
 
 def _day(text: str) -> str:

@@ -21,8 +21,8 @@ HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
 
 def as_text(rows: Sequence[Standing]) -> str:
-    """Tables by ring of what has a newer version, with the reason if the newest one is not compatible."""
-    newer = [row for row in rows if row.version != row.newest]
+    """Tables by ring of what has a newer version, with the reason if that is not compatible or not in the catalog."""
+    newer = [row for row in rows if row.version != row.newest or row.missing]
     if not newer:
         return "Everything is up to date.\n"
     widths = [max(map(len, column)) for column in zip(HEADERS, *map(_cells, newer), strict=True)]
@@ -38,7 +38,7 @@ def as_text(rows: Sequence[Standing]) -> str:
 
 def as_markdown(rows: Sequence[Standing]) -> str:
     """The same tables for a pull request or an issue."""
-    newer = [row for row in rows if row.version != row.newest]
+    newer = [row for row in rows if row.version != row.newest or row.missing]
     if not newer:
         return "**gitgpu outdated: everything is up to date.**\n"
     lines = []
@@ -75,6 +75,7 @@ def _row(row: Standing) -> dict[str, Any]:
         "blocked": row.blocked and {"version": row.blocked.new, "why": row.blocked.why},
         "support": row.support and row.support.value,
         "untested": [_conflict(conflict) for conflict in row.untested],
+        "missing": [missing._asdict() for missing in row.missing],
     }
 
 
@@ -107,6 +108,8 @@ def _reasons(row: Standing) -> Iterator[str]:
         yield f"the upgrade from {row.version} to {row.blocked.new} is blocked: {row.blocked.why.rstrip('.')}{first}"
     for conflict in row.untested:
         yield _reason(conflict, "is not tested with")
+    for missing in row.missing:
+        yield f"the catalog does not have {row.software} {missing.version}: {missing.why} ({missing.tried})"
 
 
 def _reason(conflict: Conflict, verb: str) -> str:

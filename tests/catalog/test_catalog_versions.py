@@ -18,8 +18,10 @@ from tools.reference_pages import offered
 
 CATALOG = Catalog(CatalogFiles())
 OFFERED = offered(CATALOG)
+# A release of a Go module is known by its tag: the proxy, which does not say its commit, never changes it.
 PINNED = re.compile(
-    r"https://github\.com/[\w.-]+/[\w.-]+/(?:(?:blob|tree|commit)/[0-9a-f]{40}(?:/\S+)?|(?:pull|issues)/\d+)"
+    r"https://github\.com/[\w.-]+/[\w.-]+/"
+    r"(?:(?:blob|tree|commit)/(?:[0-9a-f]{40}|v\d+\.\d+\.\d+)(?:/\S+)?|(?:pull|issues)/\d+)"
 )
 
 

@@ -5,6 +5,7 @@ import re
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,19 @@ import yaml
 
 from tests.catalog.test_catalog_rows import ROOT
 from tools import fresh
-from tools.fresh import State, items, main, module_differences, present, recorded, report, state
+from tools.fresh import (
+    LATE,
+    State,
+    items,
+    main,
+    module_differences,
+    names_any,
+    present,
+    recorded,
+    report,
+    retried,
+    state,
+)
 from tools.registries import Registries, Served, newest_chart, newest_module, newest_package, order
 
 MODULE = "example.com/engine"
@@ -92,7 +105,9 @@ def test_a_registry_that_does_not_answer() -> None:
     unknown = State(item, "1.0.0")
     assert not unknown.is_late(TODAY)
     assert "| engine | 1 | 1.0.0 | unknown | unknown: no version is served |" in report([unknown], TODAY, lambda _: ())
-    assert recorded(unknown, TODAY) == item
+    assert recorded(unknown, TODAY) == {**item, "unread": TODAY}
+    answered = unknown._replace(item={**item, "unread": TODAY}, newest=Served("1.0.0"))
+    assert "unread" not in recorded(answered, TODAY)
 
 
 def test_the_newest_release_of_a_chart() -> None:
@@ -207,6 +222,93 @@ def test_an_answer_is_written_as_a_whole(
     assert written == {**item, "newest": newer, "date": "2026-09-23", "checked": "2026-10-01"}
     assert [each.name for each in tmp_path.iterdir()] == ["upstream.yaml"]
     assert f"| engine | 1 | {known} | {newer} of 2026-09-23 | behind for 67 days: late |" in capsys.readouterr().out
+
+
+def rows_behind() -> list[tuple[str, str, str]]:
+    """The rows of the catalog with the versions that they do not have, and the day of the last answer or attempt."""
+    found = []
+    for item in items():
+        day = max(str(item.get(key) or "") for key in ("checked", "unread"))
+        served = str(item.get("newest") or "")
+        late = [name for name in item.get("named", ()) if not served or order(name) > order(served)]
+        has = min(filter(None, map(present, item.get("has", ()))), key=order, default="")
+        if served and has and order(served) > order(has) and not is_recent(item["date"], day):
+            late.append(served)
+        found += [(row, version, day) for row in item.get("rows", ()) for version in late]
+        assert not late or item.get("rows") or "why" in item or item["name"] == "keda", item["name"]
+    return found
+
+
+def is_recent(day: str, today: str) -> bool:
+    return (date.fromisoformat(today) - date.fromisoformat(day)).days <= LATE
+
+
+@pytest.mark.parametrize(("row", "version", "day"), rows_behind())
+def test_a_row_says_why_it_does_not_have_a_newer_version(row: str, version: str, day: str) -> None:
+    newer = yaml.safe_load((ROOT / "catalog" / f"{row}.yaml").read_text("utf-8"))["newer"]
+    (entry,) = [entry for entry in newer if names_any(entry["version"], [version])]
+    assert entry["tried"] == day
+
+
+def test_every_chart_is_followed() -> None:
+    followed = {place.partition(":")[0] for item in items() for place in item.get("has", ())}
+    assert {f"charts/{path.stem}" for path in (ROOT / "catalog" / "charts").glob("*.yaml")} <= followed
+
+
+ROW = """\
+version: "1.0.0"
+newer:
+  - {version: "1.2.0", why: "the index, of 2026: not read", tried: "2026-01-01"}
+  - {version: Engine 1.3.0, why: not served, tried: "2026-01-01"}
+  - {version: "2.0.0", why: the guide names 1.0, tried: "2026-01-01"}
+source: []
+"""
+
+
+def test_a_row_says_when_newer_versions_were_tried() -> None:
+    lines = retried(ROW, ["1.2.0", "3.0", "0.0"], TODAY).splitlines()
+    assert lines[2].endswith(f'tried: "{TODAY}"}}')
+    assert [line for line in lines if TODAY in line] == [lines[2]]
+    quoted = ROW.replace("Engine 1.3.0", '"Engine 1.3.0"')
+    assert retried(quoted, ["1.3.0"], TODAY).count(TODAY) == 1
+
+
+def test_a_refresh_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "charts").mkdir()
+    item = {"name": "engine", "tier": 1, "module": MODULE, "named": ["1.2.0"], "rows": ["charts/engine", "charts/no"]}
+    (tmp_path / "upstream.yaml").write_text(yaml.safe_dump({"items": [item]}))
+    (tmp_path / "charts" / "engine.yaml").write_text(ROW)
+    monkeypatch.setattr(fresh, "ROWS", tmp_path)
+    monkeypatch.setattr(fresh, "LIST", tmp_path / "upstream.yaml")
+    with pytest.raises(FileNotFoundError):
+        main(["--today", TODAY, "--update"], proxy({}, []))
+    assert yaml.safe_load((tmp_path / "upstream.yaml").read_text()) == {"items": [item]}
+    assert (tmp_path / "charts" / "engine.yaml").read_text() == ROW
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"checked": "2026-12-01"}, "answers of 2026-12-01 are recorded, which is after 2026-11-29"),
+        ({"tier": 3}, "engine in upstream.yaml needs a tier"),
+        ({"page": "https://example.com"}, "needs a tier, 1 or 2, and one of chart, module, package, page"),
+    ],
+)
+def test_a_wrong_clock_and_a_wrong_item_are_refused(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    change: Mapping[str, Any],
+    message: str,
+) -> None:
+    item = {"name": "engine", "tier": 1, "module": MODULE, "newest": "1.0.0", "checked": "2026-11-01", **change}
+    (tmp_path / "upstream.yaml").write_text(yaml.safe_dump({"items": [item]}))
+    monkeypatch.setattr(fresh, "LIST", tmp_path / "upstream.yaml")
+    with pytest.raises(SystemExit) as raised:
+        main(["--today", TODAY, "--update"], proxy({}, []))
+    assert raised.value.code == 2
+    assert message in capsys.readouterr().err
+    assert yaml.safe_load((tmp_path / "upstream.yaml").read_text()) == {"items": [item]}
 
 
 def test_the_list_has_its_heading() -> None:

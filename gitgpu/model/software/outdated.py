@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.compatibility import Conflict, conflicts
@@ -30,6 +31,14 @@ class _Group(NamedTuple):
     version: str
 
 
+class Newer(NamedTuple):
+    """A version that upstream names, but that the catalog does not have: why, and the day on which it was tried."""
+
+    version: str
+    why: str
+    tried: str
+
+
 class Standing(NamedTuple):
     """A chart or image in one version on some clusters of a ring ("" for none).
 
@@ -37,7 +46,7 @@ class Standing(NamedTuple):
     excludes there, and that `upgrade` can reach in one step. `support` is what its publisher no longer does for the
     version, None if nothing is known. `obstacles` are the conflicts of newer versions, `blocked`
     the change to the newest one without conflicts if it takes several steps, and `untested` the combinations with
-    `compatible` that upstream has not tested.
+    `compatible` that upstream has not tested. `missing` are newer versions that the catalog does not have.
     """
 
     ring: str
@@ -51,6 +60,7 @@ class Standing(NamedTuple):
     untested: tuple[Conflict, ...] = ()
     blocked: Transition | None = None
     support: Support | None = None
+    missing: tuple[Newer, ...] = ()
 
     @property
     def is_outdated(self) -> bool:
@@ -113,6 +123,13 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
     return ""
 
 
+def missing_versions(software: str, catalog: Catalog) -> tuple[Newer, ...]:
+    """The newer versions of a chart or image that upstream names, but that the catalog does not have."""
+    row = catalog.facts("containers", software) or catalog.facts("charts", software) or {}
+    known = catalog.versions(software)
+    return tuple(Newer(**newer) for newer in row.get("newer", ()) if newer["version"] not in known)
+
+
 def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side]) -> list[Conflict]:
     return [conflict for conflict in _conflicts(inputs, software, version, sides) if conflict.excluded]
 
@@ -134,7 +151,8 @@ def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
     pinned = all(software in cluster_side.cluster.stack.versions for cluster_side in sides)
     newest = versions[-1] if versions else version
     state = support(software, version, inputs.catalog)
-    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested, blocked, state)
+    missing = missing_versions(software, inputs.catalog)
+    return Standing(ring, names, software, version, pinned, best, newest, obstacles, untested, blocked, state, missing)
 
 
 def _conflicts(inputs: Inputs, software: str, version: str, sides: Iterable[Side]) -> Iterator[Conflict]:

@@ -7,6 +7,7 @@ from gitgpu.access import reach
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT, parse_taint
+from gitgpu.objects.node.gpu_pools import managed_tag
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
 
@@ -60,6 +61,15 @@ class AgentPool(NamedTuple):
         """Whether AKS installs the GPU driver, as it does by default."""
         asked: str | None = reach(self.spec, "gpuProfile", "driver")
         return asked != "None"
+
+    @property
+    def manages_gpus(self) -> Pointer:
+        """The property or tag that lets AKS manage all of its GPU software; () if there is none."""
+        mode = ("gpuProfile", "nvidia", "managementMode")
+        name, value = managed_tag(self.spec.get("tags"))
+        if str(reach(self.spec, *mode)).lower() == "managed":
+            return mode
+        return ("tags", name) if value.lower() == "true" else ()
 
     def sizes(self, objects: Objects) -> list[PoolSize]:
         """Each size that the pool names."""

@@ -15,7 +15,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.model.software.outdated import Side, Standing, compatible, reachable, standings
+from gitgpu.model.software.outdated import Side, Standing, compatible, missing_versions, reachable, standings
 from gitgpu.model.software.support import Support, support
 from gitgpu.model.software.transitions import Verdict, transition
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
@@ -259,3 +259,20 @@ def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> No
 )
 def test_what_its_publisher_says_about_a_release(software: str, release: str, expected: Support | None) -> None:
     assert support(software, release, CATALOG) is expected
+
+
+def test_a_newer_version_that_could_not_be_read_is_named(tmp_path: Path) -> None:
+    linked = inputs(tmp_path, {})
+    standing = next(standing for standing in standings(linked, linked.clusters) if standing.software == "keda")
+    shipped = CATALOG.must("charts", "keda")["newer"]
+    assert [missing._asdict() for missing in standing.missing] == shipped
+    assert not standing.is_outdated
+    (tmp_path / "releases").mkdir()
+    release = {
+        "name": f"keda-{shipped[0]['version']}", "software": "keda", "version": shipped[0]["version"],
+        "chart": {"version": shipped[0]["version"], "appVersion": "x"}, "image": None,
+        "source": [SOURCE], "verified": "2026-11-23",
+    }  # fmt: skip
+    (tmp_path / f"releases/{release['name']}.yaml").write_text(yaml.safe_dump(release), encoding="utf-8")
+    described = Catalog(CatalogFiles([Folder(str(tmp_path), "mine")]))
+    assert missing_versions("keda", described) == ()

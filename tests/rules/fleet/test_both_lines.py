@@ -16,7 +16,6 @@ LINES = {  # what is on the other line in the bad examples of rules
     "provisioner: cluster-autoscaler": "AGP003 AGP005 AGP006 AGP007 KTO020 PRT013",
     "name: t4-a": "AGP010",
     "driverBranch:": "VER003",
-    "limits:": "AGP013",
     "sku:": "AGP016 AMD003 AMD005 DRV001 DRV004 DRV005 DRV007 DRV011 DRV013 "
     "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001",
     "driver: operator": "AMD002 DRA006 DRV100",

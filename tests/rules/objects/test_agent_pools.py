@@ -66,6 +66,10 @@ CASES = {
         "vmSize: Standard_NC40ads_H100_v5, type: VirtualMachines, availabilityZones: ['1']",
         [("APL011", "/spec/availabilityZones")],
     ),
+    "an autoscaled pool whose GPUs AKS manages": (
+        "tags: {enableManagedGPUexperience: 'True'}, minCount: 1, maxCount: 2, enableAutoScaling: true",
+        [("APL095", "/spec/enableAutoScaling")],
+    ),
     "zones that AKS chooses": (
         "vmSize: Standard_NC40ads_H100_v5, type: VirtualMachines, availabilityZones: [auto]",
         [],

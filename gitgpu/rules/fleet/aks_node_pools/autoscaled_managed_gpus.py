@@ -1,4 +1,4 @@
-"""The cluster autoscaler does not support AKS-managed GPU nodes."""
+"""The cluster autoscaler did not support AKS-managed GPU nodes during their preview."""
 
 from collections.abc import Iterator
 
@@ -15,6 +15,7 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Linux node pools with driver: managed whose number of nodes is not fixed."""
+    row = inputs.catalog.must("prerequisites", "managed-gpu-nodes")
     for pool, clusters in node_pools(inputs):
         nodes = bounds(pool)
         # WIN002 reports managed GPUs on Windows, and AGP008 a pool without a maximum.
@@ -25,21 +26,25 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # Without nodes, the limits set the maximum.
             other = (origin, where) if is_written(origin, where) else pool_place(pool, "limits")
             number = with_place("the number of nodes is not fixed", *other)
-            message = f"{number}, but the cluster autoscaler does not support managed GPU nodes ({join_names(names)})"
+            message = (
+                f"{number}, but during their preview the cluster autoscaler did not support managed GPU nodes "
+                f"({join_names(names)})"
+            )
             fixed = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
             remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
-            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy)
+            yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy, row)
 
 
 RULE = Rule(
     code="AGP013",
     name="autoscaled-managed-gpus",
     twin="APL095",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     of_running_nodes=True,
     summary="An AKS node pool has driver: managed and no fixed number of nodes.",
-    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
-    "manually.",
+    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools: its guide says to "
+    "scale them manually, although an earlier version of it used both together. Whether this holds since a stable "
+    "version of Azure's API has managed GPU nodes is not known.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.outdated import missing_versions
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.pins import Pin, means_newest, pins, same_version
 from gitgpu.spelling import nearest
@@ -16,6 +17,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # VER001 reports software that the catalog does not have.
         if versions and pin.version not in versions:
             message = f"the catalog has no version {pin.version} of {pin.software}; it has {', '.join(versions)}"
+            for missing in missing_versions(pin.software, inputs.catalog):
+                if same_version(pin.version, [missing.version]):
+                    message += f" ({missing.why} on {missing.tried})"
             yield Finding(pin.origin, pin.pointer, message, _remedy(pin, versions))
 
 

@@ -22,6 +22,7 @@ KINDS = kinds(
         "cluster_without_oidc_issuer": (MANAGED_CLUSTER,),
         "count_on_autoscaled_pool": AGENT_POOLS,
         "autoscaled_managed_gpus": AGENT_POOLS,
+        "autoscaled_gpus_in_virtual_machines_pool": AGENT_POOLS,
         "duplicate_node_pool_name": AGENT_POOLS,
         "empty_pool_never_scales_up": AGENT_POOLS,
         "ephemeral_os_disk_too_large": AGENT_POOLS,

@@ -4,19 +4,18 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.node.gpu_pools import managed_tag
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        name, value = managed_tag(pool.spec.get("tags"))
-        if value.lower() == "true" and pool.spec.get("enableAutoScaling") is True:
-            message = f"the tag {name} requests managed GPU nodes, where AKS does not support the cluster autoscaler"
-            remedy = (
-                f"remove the tag {name} and install a device plugin yourself, or scale the pool manually with count"
+        if pool.manages_gpus and pool.spec.get("enableAutoScaling") is True:
+            cause = f"the tag {pool.manages_gpus[-1]}" if "tags" in pool.manages_gpus else "managementMode: Managed"
+            message = (
+                f"{cause} requests managed GPU nodes, where AKS did not support the cluster autoscaler as a preview"
             )
+            remedy = f"remove {cause} and install a device plugin yourself, or scale the pool manually with count"
             yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)
 
 
@@ -26,8 +25,8 @@ RULE = Rule(
     twin="AGP013",
     severity=Severity.WARNING,
     summary="An AKS node pool with managed GPUs uses the cluster autoscaler.",
-    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools. Scale them "
-    "manually.",
+    help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools: its guide says to "
+    "scale them manually. Whether this holds since a stable version of Azure's API has managed GPU nodes is not known.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),

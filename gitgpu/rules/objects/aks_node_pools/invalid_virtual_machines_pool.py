@@ -24,9 +24,6 @@ def _faults(pool: AgentPool, objects: Objects) -> Iterator[tuple[Pointer, str, s
             f"a VirtualMachines pool cannot mix the GPU size {gpus[0][1]} with {others[0]}, which is not a GPU size"
         )
         yield gpus[0][0], message, "use a separate pool for each"
-    if gpus and pool.spec.get("enableAutoScaling") is True:
-        message = "the cluster autoscaler cannot scale GPU nodes in a VirtualMachines pool"
-        yield pool.place("enableAutoScaling"), message, "set type: VirtualMachineScaleSets"
     if pool.os_type == "Windows":
         yield pool.place("osType"), "a VirtualMachines pool cannot run Windows", "set type: VirtualMachineScaleSets"
     if set(pool.spec.get("availabilityZones") or ()) - {"auto"}:  # AKS's guides disagree on "auto"
@@ -44,8 +41,8 @@ RULE = Rule(
     code="APL011",
     name="invalid-virtual-machines-pool",
     severity=Severity.ERROR,
-    summary="A VirtualMachines pool mixes GPU and CPU sizes, autoscales GPU sizes, or sets zones or Windows.",
-    help="All sizes in such a pool must be of one family, and its autoscaler does not support GPU nodes.",
+    summary="A VirtualMachines pool mixes GPU and CPU sizes, or sets zones or Windows.",
+    help="All sizes in such a pool must be of one family.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
         "https://github.com/Azure/AKS/issues/5911",
