@@ -21,7 +21,6 @@ REASONS: Mapping[str, str] = {  # by key and value: why it changes nothing here
     "stack.metrics.server https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com": QUERY,
     "stack.keda none": SAME,
     "stack.rdmaDeviceClass nics.example.com": "claims of workloads with rdma name it",
-    "scheduler.gpus default": SAME,
     "stack.adapter none": SAME,
     "driver aks": SAME,
     "pool.driver aks": SAME,
