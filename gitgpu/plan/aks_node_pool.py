@@ -38,7 +38,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         minimum=_minimum(planned),
         maximum=nodes.maximum or 0,
         retires=pool.retire,
-        gpu=_gpu(pool, driver, catalog),
+        gpu=_gpu(planned, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
         labels=planned.labels,
@@ -108,13 +108,16 @@ def _minimum(pool: PoolPlan) -> int:
     return 0 if pool.pool.retire and not kept else nodes.minimum
 
 
-def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
+def _gpu(planned: PoolPlan, catalog: Catalog) -> dict[str, Any]:
     """The GPU profile. AKS advertises managed GPUs, and `migStrategy` says how it advertises their MIG instances."""
+    pool, driver = planned.pool, planned.driver
     profile: dict[str, Any] = {"driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None"}
     if kind := other_type(pool, catalog):
         profile["driverType"] = kind
     if driver == "managed":
         profile["nvidia"] = {"managementMode": "Managed"}
+        if planned.claimed:
+            profile["nvidia"]["driverMode"] = "DRA"
         if pool.mig:
             profile["nvidia"]["migStrategy"] = pool.mig.strategy.capitalize()
     return profile

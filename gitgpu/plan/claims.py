@@ -15,11 +15,11 @@ DRIVER = "dra-driver-nvidia-gpu"
 
 
 def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
-    """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool.
+    """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool, or AKS installs it.
 
     Rules ensure that either AKS or the GPU Operator installs the GPU driver of all these pools.
     """
-    wanted = [pool for pool in pools if pool.claimed]
+    wanted = [pool for pool in pools if pool.claimed and pool.driver != "managed"]
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"

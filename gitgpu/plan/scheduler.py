@@ -9,9 +9,9 @@ BINPACK = "gpu-binpack"  # the name of the profile, which pods select as their s
 
 
 def packed_resources(pools: Sequence[PoolPlan], cluster: Cluster) -> tuple[str, ...]:
-    """The resources by which the profile scores nodes: those of the pools; () without a profile.
+    """The resources of the pools, which the profile uses to score nodes; () without a profile.
 
-    Claimed devices are no resources of a node, so the profile cannot score them.
+    Claimed devices do not count as resources of a node, so the profile cannot score them.
     """
     if not cluster.binpack:
         return ()

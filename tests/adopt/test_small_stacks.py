@@ -71,6 +71,7 @@ NODES: Mapping[str, list[Any]] = {
     "shared": agents(gpuProfile={"driver": "Install"}),
     "agents-without-driver": agents(gpuProfile={"driver": "None"}),
     "managed": agents(gpuProfile={"nvidia": {"managementMode": "Managed"}}),
+    "managed-claims": agents(gpuProfile={"nvidia": {"managementMode": "Managed", "driverMode": "DRA"}}),
     "wrong-profile": agents("Standard_NC16as_T4_v3", gpuInstanceProfile="MIG1g"),
     "profile": agents(gpuInstanceProfile="MIG2g", nodeLabels={"nvidia.com/device-plugin.config": "mig-mixed"}),
 }

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.model.aks_node_pool import bounds
-from gitgpu.model.driver_owner import BY_AKS, driver_on, has_our_plugin, is_claimed
+from gitgpu.model.driver_owner import AKS_DRA, BY_AKS, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 
@@ -60,7 +60,8 @@ def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 
 
 def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    if any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster)):
+    claimed = any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
+    if claimed and cluster.stack.allocation != AKS_DRA:
         yield "dra-driver-nvidia-gpu"
 
 

@@ -159,7 +159,7 @@ class WorkloadPlan(NamedTuple):
 
 
 class ClusterPlan(NamedTuple):
-    """All decisions for one cluster. `packed` are the resources by which its scheduler fills nodes, or ()."""
+    """All decisions for one cluster. `packed` are the resources that its scheduler fills nodes with, or ()."""
 
     fleet: str
     cluster: Cluster

@@ -45,7 +45,7 @@ RULE = Rule(
     sources=(
         "https://learn.microsoft.com/azure/aks/managed-support-for-dranet",
         "https://github.com/Azure/AKS/issues/5605",
-        "https://github.com/kubernetes/api/blob/v0.34.0/resource/v1/types.go",
+        "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
     ),
     check=_check,
 )

@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 names = join_names([pool_with_place(pool, "rdma") for pool in here])
                 message = f"the DeviceClass of the NICs of {names} on {cluster.name} is not known"
                 remedy = (
-                    f"set stack: {{rdmaDeviceClass: NAME}} on {cluster.name}; kubectl get deviceclasses prints names"
+                    f"set stack.rdmaDeviceClass on {cluster.name} to its name, which kubectl get deviceclasses prints"
                 )
                 yield Finding(workload.origin, ("spec", "rdma"), message, remedy)
 
