@@ -33,13 +33,17 @@ class Release(NamedTuple):
 
 
 class Project(NamedTuple):
-    """A project that installs CRDs, with its releases, oldest first, and the charts and images with these versions."""
+    """A project that installs CRDs, with its releases, oldest first, and the charts and images with these versions.
+
+    Folders whose names begin with `provider` have CRDs of its provider for Azure.
+    """
 
     key: str
     name: str
     releases: tuple[Release, ...]
     charts: tuple[str, ...]
     images: Mapping[str, Mapping[str, str]]
+    provider: str
 
 
 @cache
@@ -60,7 +64,8 @@ def _list() -> Node:
 
 def _project(row: Node) -> Project:
     releases = tuple(map(_release, row["releases"]))
-    return Project(row["project"], row["name"], releases, tuple(row.get("charts", ())), row.get("images", {}))
+    charts, images = tuple(row.get("charts", ())), row.get("images", {})
+    return Project(row["project"], row["name"], releases, charts, images, row.get("provider", ""))
 
 
 def _release(row: Node) -> Release:

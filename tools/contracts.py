@@ -19,8 +19,10 @@ from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT, schema_of_release
 from gitgpu.load.validate.subschemas import children
+from gitgpu.objects.schema.cel_rules import DOCUMENT
 from gitgpu.objects.schema.structural import structural_schema
 from tools.contract_releases import Project, Release, join_releases, projects, verified
+from tools.contract_rules import Served, joined_rules
 from tools.crds import sources
 from tools.enforced import enforce, require
 
@@ -141,6 +143,28 @@ def _of_project(name: str, version: str, project: Project) -> tuple[Node, list[s
     for index, schema in enumerate(schemas):
         assert schema_of_release(joined, index, changed) == schema, (name, changed[index])
     return joined, changed, releases[-1].number
+
+
+def rule_list() -> tuple[str, str]:
+    """The file name and the text of the CEL rules of all kinds."""
+    found: Node = {"$comment": "CEL rules of the CRDs of these releases, @ tools/releases.yaml and tools/rules.yaml"}
+    for name, version in KINDS.items():
+        project = next((project for project in projects() if _releases(name, project)), None)
+        if project is None:
+            continue
+        rules = joined_rules([_served(name, release, project) for release in _releases(name, project)], version)
+        if rules:
+            spec = crd(name, _folder(name, _releases(name, project)[-1]))["spec"]
+            found[f"{spec['group']}_{spec['names']['kind'].lower()}"] = rules
+    return f"{DOCUMENT}.json", text(found) + "\n"
+
+
+def _served(name: str, release: Release, project: Project) -> Served:
+    found: list[Node | None] = [None, None]
+    for folder in release.folders:
+        if (OF_RELEASES / folder / f"{name}.yaml").is_file():
+            found[bool(project.provider) and folder.startswith(project.provider)] = crd(name, OF_RELEASES / folder)
+    return Served(release.number, *found)
 
 
 def folders_of(name: str) -> dict[str, Path]:
@@ -264,7 +288,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
-    stale = {file: body for file, body in (*map(contract, KINDS), release_list()) if not is_committed(file, body)}
+    written = (*map(contract, KINDS), release_list(), rule_list())
+    stale = {file: body for file, body in written if not is_committed(file, body)}
     for file, body in stale.items():
         print(file)
         if given.update:

@@ -12,6 +12,7 @@ from gitgpu.emit.places import ChangedPlaces
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.cluster_releases import cluster_releases
 from gitgpu.objects.norms import Norms
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch.emitted import as_given
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import Pointer, Span
@@ -29,7 +30,8 @@ def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, ev
     for cluster in clusters:
         objects = _changed_objects(cluster.patched.manifests)
         described = cluster.plan.cluster
-        of_cluster = replace(norms, versions=cluster_releases(inputs, described))
+        safeguards = Safeguards(described.excluded) if described.is_automatic else None
+        of_cluster = replace(norms, versions=cluster_releases(inputs, described), safeguards=safeguards)
         findings = object_findings(map(as_given, cluster.patched.manifests), described.kubernetes, of_cluster)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:

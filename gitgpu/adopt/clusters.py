@@ -62,6 +62,8 @@ def cluster_document(
     }
     if provisioner(seen) != "nap":
         spec["provisioner"] = provisioner(seen)
+    if seen.azure.sku == "automatic":
+        spec["sku"] = seen.azure.sku
     if resource_id := seen.azure.resource_id or _owner(seen):
         spec["resourceId"] = resource_id
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)

@@ -10,6 +10,7 @@ from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, pool_changes
 from gitgpu.compare.sides import Sides
+from gitgpu.compare.sku import sku_effects
 from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
 from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
@@ -118,7 +119,10 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         changes=changes,
         pools=tuple(pool_changes(both_pools, changes, kept, context)),
         fates=fates,
-        effects=tuple(effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog)),
+        effects=(
+            *sku_effects(name, changes, _kind(before, after)),
+            *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
+        ),
         steps=steps(changes, sync_after or sync_before) if after else (),
         upgrade=raised,
         transitions=transitions(changes, before.values(), context.catalog),

@@ -48,10 +48,10 @@ def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:
     return {"apiVersion": "v1", "kind": "ConfigMap", "metadata": meta, "data": dict(data)}
 
 
-def on_pools(pools: Nodes) -> Body:
-    """The affinity of pods that run on these nodes only."""
-    choice = {"key": pools.label, "operator": "In", "values": list(pools.values)}
-    terms = {"nodeSelectorTerms": [{"matchExpressions": [choice]}]}
+def on_pools(pools: Iterable[Nodes]) -> Body:
+    """The affinity of pods that run on these nodes only: on one of each term, since no node has both labels."""
+    choices = ({"key": nodes.label, "operator": "In", "values": list(nodes.values)} for nodes in pools)
+    terms = {"nodeSelectorTerms": [{"matchExpressions": [choice]} for choice in choices]}
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
 
 

@@ -26,18 +26,20 @@ _ADDONS = {
 
 
 def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
-    """The facts about a cluster. `properties` also contains its location, which ARM has outside the properties."""
+    """The facts about a cluster. `properties` also has its location and SKU, which ARM has outside the properties."""
     location = lower_case_value(properties, "location")
     region = location.lower().replace(" ", "") if isinstance(location, str) else None
     version = lower_case_value(properties, "currentkubernetesversion") or lower_case_value(
         properties, "kubernetesversion"
     )
     provisioning = str(lower_case_value(properties, "nodeprovisioningprofile", "mode")).lower()
+    is_automatic = str(lower_case_value(properties, "sku", "name")).lower() == "automatic"
     return Azure(
         region=region,
         kubernetes=minor(version),
         resource_id=resource_id,
-        provisioner="nap" if provisioning == "auto" else "cluster-autoscaler",
+        provisioner="nap" if is_automatic or provisioning == "auto" else "cluster-autoscaler",
+        sku="automatic" if is_automatic else "base",
         network=_network(properties),
         addons={name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
         span=span,

@@ -148,6 +148,7 @@ def _azure(parts: list[Azure]) -> Azure:
         kubernetes=first("kubernetes"),
         resource_id=first("resource_id"),
         provisioner=first("provisioner"),
+        sku=first("sku"),
         network=first("network") or {},
         addons=addons,
         labels=first("labels") or {},

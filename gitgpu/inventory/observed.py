@@ -51,15 +51,17 @@ class Observed(NamedTuple):
 class Azure(NamedTuple):
     """A cluster in Azure. None stands for facts that the documents do not have.
 
-    `provisioner` is nap or cluster-autoscaler. `network` has the keys of `Cluster.spec.network`. `addons` says whether
-    AKS runs keda, kaito, metrics (managed Prometheus) and logs (Container insights). `kubernetes` is a minor version,
-    such as 1.34; `of_classes` is the newest one that AKSNodeClasses report, which follow it.
+    `provisioner` is nap or cluster-autoscaler, `sku` base or automatic. `network` has the keys of
+    `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, metrics (managed Prometheus) and logs (Container
+    insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that AKSNodeClasses report,
+    which follow it.
     """
 
     region: str | None = None
     kubernetes: str | None = None
     resource_id: str | None = None
     provisioner: str | None = None
+    sku: str | None = None
     network: Mapping[str, Any] = {}
     addons: Mapping[str, bool] = {}
     labels: Mapping[str, str] = {}

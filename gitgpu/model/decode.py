@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.load.configuration.out_directory import DEFAULT_OUT
 from gitgpu.load.spec.shape import Document
-from gitgpu.model.fleet import Cluster, Model, Pool, Workload
+from gitgpu.model.fleet import FIXED, Cluster, Model, Pool, Workload
 from gitgpu.model.mig import Mig
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.delivery import Delivery
@@ -67,6 +67,8 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         origin=origin(document),
         registry=registry(spec.get("registry", {})),
         binpack=spec["scheduler"]["gpus"] == "binpack",
+        sku=spec["sku"],
+        excluded=tuple(spec.get("safeguards", {}).get("excludedNamespaces", ())),
     )
 
 
@@ -85,16 +87,17 @@ def _delivery(spec: Spec) -> Delivery:
 
 
 def pool(document: Document, spec: Spec, clusters: Sequence[str], skus: Sequence[Sku]) -> Pool:
-    """A GpuPool from its normalised spec, with its clusters and sizes already found."""
+    """A GpuPool from its normalised spec, with its clusters, sizes and provisioner already found."""
     return Pool(
         name=document.data["metadata"]["name"],
         clusters=tuple(clusters),
         skus=tuple(skus),
         sizes=tuple(spec.get("sku", ())),
         os=spec["os"],
+        provisioner=spec["provisioner"],
         capacity=tuple(spec["capacity"]),
         limits=limits(spec, skus),
-        nodes=nodes(spec),
+        nodes=nodes(spec, is_fixed=spec["provisioner"] == FIXED),
         zones=tuple(sorted(spec.get("zones", ()))),
         device_plugin=spec["devicePlugin"],
         retire=spec.get("retire", False),

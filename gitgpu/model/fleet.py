@@ -20,7 +20,8 @@ from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
-KARPENTER = "nap"  # any GPU on Windows; the default provisioner
+KARPENTER = "nap"  # node auto-provisioning, the default provisioner
+FIXED = "fixed"  # an AKS node pool with a constant number of nodes
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
 
@@ -29,6 +30,9 @@ class Cluster(NamedTuple):
 
     With `binpack`, a profile of AKS's scheduler gives GPU pods the node with the fewest free GPUs.
     `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
+    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster. `provisioner` is
+    the default for its pools. `sku` is base or automatic; `excluded` are the namespaces that AKS Automatic excludes
+    from its safeguards.
     """
 
     name: str
@@ -48,11 +52,18 @@ class Cluster(NamedTuple):
     ring: str = ""
     registry: Registry = Registry()
     binpack: bool = False
+    sku: str = "base"
+    excluded: tuple[str, ...] = ()
 
     @property
-    def has_node_pools(self) -> bool:
-        """Whether it has AKS node pools with the cluster autoscaler, instead of Karpenter."""
-        return self.provisioner != KARPENTER
+    def brings_karpenter(self) -> bool:
+        """Whether it has node auto-provisioning, even without a pool that uses it."""
+        return self.is_automatic or self.provisioner == KARPENTER
+
+    @property
+    def is_automatic(self) -> bool:
+        """Whether it is an AKS Automatic cluster, with managed system node pools and enforced safeguards."""
+        return self.sku == "automatic"
 
     @property
     def azure(self) -> ResourceId | None:
@@ -69,12 +80,12 @@ class Pool(NamedTuple):
     """A pool of GPU nodes. If it differs between clusters, there is one Pool with the same name for each variant.
 
     `skus` are the sizes that it may use, and `sizes` the sizes in the spec, () with requirements. `provisioner` is
-    that of its clusters, `branch` that of its driver, `driver_type` that of its driver on Windows. `device_plugin` says
-    whether gitgpu installs one although other software installs the driver, `retire` whether the pool is being removed,
-    and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys of the spec; `settings` are
-    passed to the AKSNodeClass unchanged. `node_class` is the name of its AKSNodeClass, which pools can share.
-    `operator_opt_out` keeps a GPU Operator off nodes with AKS's driver. `exact` says that its NodePool has no
-    requirements but `node_requirements`.
+    its own or that of its clusters, `branch` that of its driver, `driver_type` that of its driver on Windows.
+    `device_plugin` says whether gitgpu installs one although other software installs the driver, `retire` whether the
+    pool is being removed, and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys of
+    the spec; `settings` are passed to the AKSNodeClass unchanged. `node_class` is the name of its AKSNodeClass, which
+    pools can share. `operator_opt_out` keeps a GPU Operator off nodes with AKS's driver. `exact` says that its NodePool
+    has no requirements but `node_requirements`.
     """
 
     name: str

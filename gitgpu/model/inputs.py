@@ -38,6 +38,10 @@ class Inputs(NamedTuple):
         """The pools whose nodes Karpenter creates."""
         return tuple(pool for pool in self.pools if pool.by_karpenter)
 
+    def has_karpenter(self, cluster: Cluster) -> bool:
+        """Whether a cluster has node auto-provisioning: by default for its pools, or for one of them."""
+        return cluster.brings_karpenter or any(pool.by_karpenter for pool in self.pools_on(cluster))
+
     @property
     def is_adjusted(self) -> bool:
         """Whether the fleet has chart values or patches."""

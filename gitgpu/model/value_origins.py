@@ -1,11 +1,13 @@
 """Where a value is set: in the document itself, or in the defaults of a Cluster or the Fleet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Layer, Origin, SpecPlace
 from gitgpu.source import Pointer
+
+PROVISIONER: Pointer = ("spec", "provisioner")
 
 
 def is_written(origin: Origin, pointer: Pointer) -> bool:
@@ -65,6 +67,13 @@ def pool_with_place(pool: Pool, *path: str | int) -> str:
 def cluster_with_place(cluster: Cluster, *path: str | int) -> str:
     """The cluster with the place where it sets a value."""
     return with_place(cluster.name, cluster.origin, ("spec", *path))
+
+
+def clusters_with_provisioner(pool: Pool, clusters: Iterable[Cluster]) -> list[str]:
+    """Clusters of a pool, each with the place that sets the provisioner of the pool: in the pool or the Cluster."""
+    if is_written(pool.origin, PROVISIONER):
+        return [with_place(cluster.name, pool.origin, PROVISIONER) for cluster in clusters]
+    return [with_place(cluster.name, cluster.origin, PROVISIONER) for cluster in clusters]
 
 
 def stack_with_place(cluster: Cluster, *path: str | int) -> str:

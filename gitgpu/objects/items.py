@@ -40,6 +40,7 @@ def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, bey
         closed=closed and ("*", "*") not in beyond,
         run_cache=norms.run_cache,
         beyond=beyond,
+        safeguards=norms.safeguards,
     )
 
 
@@ -136,7 +137,7 @@ def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Nor
         item = item._replace(flaws=flaws_of(given.body, [*faults, *odd], faults_in))
     broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]
-    findings += [violations.misfit(fault, item)._replace(code="CNF018") for fault in broken]
+    findings += [violations.misfit(fault, item)._replace(code=violations.BROKEN_RULE) for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it
         findings.append(violations.other_shape(item, running.api_version, old))
     return item, findings

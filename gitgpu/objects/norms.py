@@ -8,6 +8,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.objects.schema.crd import Custom
@@ -23,6 +24,8 @@ class Norms:
 
     With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
     Python 1 and true are equal, for a schema they are not.
+
+    `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
     """
 
     contracts: Contracts
@@ -37,6 +40,7 @@ class Norms:
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
+    safeguards: Safeguards | None = None
 
     def versions_of(self, project: str) -> tuple[str, ...]:
         """The versions of a project that the cluster may run; () if they are not known."""

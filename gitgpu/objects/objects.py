@@ -10,6 +10,7 @@ from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import group_by
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope, api_group
 from gitgpu.objects.schema.flaws import Flaw
 from gitgpu.source import Pointer
@@ -113,6 +114,7 @@ class Objects:
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
+    `safeguards` are those of an AKS Automatic cluster; None if nothing but the objects can say that it is one.
     """
 
     items: tuple[Item, ...]
@@ -128,6 +130,7 @@ class Objects:
     beyond: frozenset[tuple[str, str]] = frozenset()
     reads: set[int] | None = None
     by_hand: bool = False
+    safeguards: Safeguards | None = None
 
     def __post_init__(self) -> None:
         for item in self.items:

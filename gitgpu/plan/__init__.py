@@ -159,7 +159,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         rows=tuple(rows),
         profiling=all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
-    if cluster.has_node_pools:
+    if not pool.by_karpenter:
         return planned._replace(node_pool=node_pool(planned, inputs.catalog))
     return planned
 

@@ -1,4 +1,4 @@
-"""The AKS node pool of a pool, on a cluster with the cluster autoscaler.
+"""The AKS node pool of a pool whose nodes Karpenter does not create.
 
 A retiring pool may shrink to 0, and keeps its maximum: the taint stops the autoscaler from adding nodes, and it is not
 documented what AKS does with a maximum below the number of nodes.
@@ -11,7 +11,7 @@ from gitgpu.model.aks_api import least_api
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import FIXED, Pool
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -102,9 +102,13 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
 
 
 def _minimum(pool: PoolPlan) -> int:
-    """The minimum. The autoscaler does not support managed GPUs, and may not see claims: there a fixed number stays."""
+    """The minimum. A fixed pool keeps its nodes when it retires, and so does one that the autoscaler does not support.
+
+    It does not support managed GPUs, and may not see claims.
+    """
     nodes = bounds(pool.pool)
-    kept = nodes.minimum == nodes.maximum and (pool.driver == "managed" or pool.claimed)
+    unscaled = pool.pool.provisioner == FIXED or pool.driver == "managed" or pool.claimed
+    kept = nodes.minimum == nodes.maximum and unscaled
     return 0 if pool.pool.retire and not kept else nodes.minimum
 
 

@@ -44,10 +44,12 @@ def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
 
 
-def nodes(pools: Iterable[PoolPlan]) -> Nodes:
+def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:
     """The nodes of these pools of one cluster, by the label that Karpenter or, for node pools, AKS sets."""
-    all_pools = tuple(pools)
-    of_aks = sorted(pool.node_pool.name for pool in all_pools if pool.node_pool)
-    if of_aks:
-        return Nodes(AGENTPOOL_LABEL, tuple(of_aks))
-    return Nodes(NODEPOOL_LABEL, tuple(sorted(pool.name for pool in all_pools)))
+    by_label: dict[str, list[str]] = {}
+    for pool in pools:
+        if pool.node_pool:
+            by_label.setdefault(AGENTPOOL_LABEL, []).append(pool.node_pool.name)
+        else:
+            by_label.setdefault(NODEPOOL_LABEL, []).append(pool.name)
+    return tuple(Nodes(label, tuple(sorted(names))) for label, names in sorted(by_label.items()))

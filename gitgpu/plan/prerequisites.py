@@ -14,7 +14,9 @@ def prerequisites(
 ) -> tuple[Prerequisite, ...]:
     """The prerequisites in the order in which they are enabled: features of the subscription first."""
     workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
-    rows = [catalog.must("prerequisites", name) for name in _names(cluster, pools, workloads)]
+    given = catalog.must("admission", "aks-automatic")["prerequisites"] if cluster.is_automatic else ()
+    names = (name for name in _names(cluster, pools, workloads) if name not in given)
+    rows = [catalog.must("prerequisites", name) for name in names]
     needed = [_prerequisite(row, workspace or "", identity) for row in rows]
     needed += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
     return tuple(sorted(needed, key=lambda prerequisite: not prerequisite.feature))
@@ -57,11 +59,14 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     engines = {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling}
     identified = bool(_identities(cluster, workloads))
     keda = cluster.stack.keda == "addon" and "keda" in engines
+    karpenter = cluster.brings_karpenter or any(pool.pool.by_karpenter for pool in pools)
+    scaled = any(pool.node_pool and not pool.node_pool.fixed for pool in pools)
     wanted = {
+        "two-autoscalers": karpenter and scaled,
         "infiniband": any(pool.pool.rdma for pool in pools),
         "managed-gpu-nodes": any(pool.driver == "managed" for pool in pools),
         "windows-gpus": any(pool.pool.windows for pool in pools),
-        "node-auto-provisioning": cluster.provisioner == "nap",
+        "node-auto-provisioning": karpenter,
         "managed-prometheus": cluster.stack.metrics.scrape == "azure-managed",
         "workload-identity": identified,
         "scheduler-profile": cluster.binpack,

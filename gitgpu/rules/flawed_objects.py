@@ -12,6 +12,7 @@ from typing import Any
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.recording import recording_body
+from gitgpu.rule import FAILED
 from gitgpu.rules.object_rule import Rule, breaches, diagnose
 from gitgpu.source import pointer_text
 
@@ -19,13 +20,24 @@ _MAX_VIEWS = 16  # sets of objects: each needs indexes of its own; after that, a
 
 
 def diagnosed_with_flaws(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
-    """The findings of these rules. Each judges an object unless it reads one of its flaws."""
-    views = _Views(objects)
-    places = _places_of_flaws(objects.items)
+    """The findings of these rules. Each judges an object unless it reads one of its flaws.
+
+    A value that is optional in the newest release may be missing, unless the rule fails because of that.
+    """
+    items = [_without_optional(item) for item in objects.items]
+    views, strict = _Views(replace(objects, items=tuple(items), sorted={}, cache={})), _Views(objects)
+    places = _places_of_flaws(items)
     findings: list[Diagnostic] = []
     for rule in rules:
-        findings += (finding for finding in _judged(rule, views) if not _is_at_flaw(finding, places))
+        found = _judged(rule, views)
+        if any(finding.code == FAILED for finding in found):
+            found = _judged(rule, strict)
+        findings += (finding for finding in found if not _is_at_flaw(finding, places))
     return findings
+
+
+def _without_optional(item: Item) -> Item:
+    return item._replace(flaws=frozenset(flaw for flaw in item.flaws if not flaw.optional))
 
 
 def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:

@@ -4,15 +4,16 @@ Each object is checked against the contract of its kind, then the rules find wha
 the same checks on its output, and `lint` on any manifests.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.items import as_stored, gather, item_of
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.objects.objects import Extent, Given, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation import violations
+from gitgpu.objects.validation.broken_rules import violated_rules
 from gitgpu.rules.flawed_objects import diagnosed_with_flaws
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -57,6 +58,11 @@ def rule_findings(items: Iterable[Item], minor: str, norms: Norms, extent: Exten
     objects = gather(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
     if extent.by_hand:
         objects = replace(objects, by_hand=True, sorted={}, cache={})
+    found = _found_by_rules(stored_items, objects, norms)
+    return [*found, *violated_rules(stored_items, minor, norms, found)]
+
+
+def _found_by_rules(stored_items: Sequence[Item], objects: Objects, norms: Norms) -> list[Diagnostic]:
     if not any(item.flaws for item in stored_items):
         return norms.judge(norms.rules(objects), objects)
     readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)

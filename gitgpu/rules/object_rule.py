@@ -15,7 +15,7 @@ class Finding(NamedTuple):
     """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
 
     With `at_key`, the place is the key. `message` also says what could be different outside the files that were
-    read. `severity` replaces the rule's severity for a finding that is less severe.
+    read. `severity` replaces the rule's severity for a finding that is less or more certain.
     """
 
     item: Item

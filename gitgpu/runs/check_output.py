@@ -17,8 +17,10 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Given
+from gitgpu.objects.safeguards import Safeguards
 
-Emitted: TypeAlias = tuple[Sequence[Given], str, Versions]  # the objects of a cluster, and what it runs
+# The objects of a cluster, what it runs, and the safeguards of AKS Automatic.
+Emitted: TypeAlias = tuple[Sequence[Given], str, Versions, Safeguards | None]
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
 OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
 
@@ -31,8 +33,8 @@ def output_check(facts: Catalog) -> OutputCheck:
     norms = own_norms(Schemas(), facts)
 
     def check(emitted: Emitted) -> Sequence[Diagnostic]:
-        objects, kubernetes, versions = emitted
-        return object_findings(objects, kubernetes, replace(norms, versions=versions))
+        objects, kubernetes, versions, safeguards = emitted
+        return object_findings(objects, kubernetes, replace(norms, versions=versions, safeguards=safeguards))
 
     return check
 

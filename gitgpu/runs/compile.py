@@ -11,6 +11,7 @@ from gitgpu.jobs import results, shares
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.cluster_releases import cluster_releases
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.plan import plan
@@ -81,4 +82,5 @@ def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | N
 
 def _emitted(inputs: Inputs, cluster: Cluster, manifests: Sequence[Manifest]) -> Emitted:
     """What is checked about a cluster."""
-    return tuple(map(as_given, manifests)), cluster.kubernetes, cluster_releases(inputs, cluster)
+    safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
+    return tuple(map(as_given, manifests)), cluster.kubernetes, cluster_releases(inputs, cluster), safeguards

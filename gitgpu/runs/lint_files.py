@@ -23,6 +23,7 @@ from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
@@ -36,7 +37,8 @@ MIN_PARALLEL = 1500  # the number of objects that take longer to check than a pr
 class LintInputs(NamedTuple):
     """Everything that lint needs. With `version_given`, the command line sets the Kubernetes version of all files.
 
-    `versions` are the releases that the clusters run, each with its project, such as ("keda", "2.19").
+    `versions` are the releases that the clusters run, each with its project, such as ("keda", "2.19"). `safeguards` are
+    those of AKS Automatic clusters.
     """
 
     policy: Policy
@@ -46,6 +48,7 @@ class LintInputs(NamedTuple):
     values: Sequence[Values]
     version_given: bool
     versions: tuple[tuple[str, str], ...] = ()
+    safeguards: Safeguards | None = None
 
 
 def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnostic, ...], LintResult]:
@@ -55,7 +58,13 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
     find = partial(_found_versions, manifests, used.contracts)
     versions = _by_project(inputs.versions)
-    used = replace(used, judge=partial(_check, inputs.options.jobs), versions=versions, find_versions=find)
+    used = replace(
+        used,
+        judge=partial(_check, inputs.options.jobs),
+        versions=versions,
+        find_versions=find,
+        safeguards=inputs.safeguards,
+    )
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
     found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]

@@ -88,7 +88,7 @@ def test_the_dra_driver_of_aks_takes_the_place_of_both_plugins() -> None:
     assert "dra-driver-nvidia-gpu" not in {m.ref.name for m in output.manifests}
     [plugin] = [body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-device-plugin"]
     affinity = plugin["spec"]["template"]["spec"]["affinity"]
-    assert affinity == on_pools(Nodes("kubernetes.azure.com/agentpool", ("t4",)))
+    assert affinity == on_pools([Nodes("kubernetes.azure.com/agentpool", ("t4",))])
     assert [body["metadata"]["name"] for body in output.every("ResourceClaimTemplate")] == ["train-gpus-1"]
 
 

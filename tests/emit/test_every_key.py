@@ -38,6 +38,7 @@ REASONS: Mapping[str, str] = {  # by key and value: why it changes nothing here
 }
 OF_PROVISIONER: Mapping[str, Mapping[str, str]] = {
     "nap": {
+        "provisioner nap": SAME,
         "karpenter 1.12.1": FACT,
         "pool.spotTaint False": "a default is also for pools to come",
     },

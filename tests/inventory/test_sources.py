@@ -105,3 +105,24 @@ def test_a_document_in_an_unknown_format_is_an_error_in_a_file_that_is_named(
     inventory = read("x: 1\n", asked=ImportOptions(named=named))
     assert [fault.code for fault in inventory.faults] == codes
     assert len(inventory.skipped) == (not codes)
+
+
+CLUSTER = {"type": "Microsoft.ContainerService/managedClusters", "name": "auto", "location": "swedencentral"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {**CLUSTER, "id": "/subscriptions/s", "sku": {"name": "Automatic"}, "agentPoolProfiles": None},
+        {**CLUSTER, "id": "/subscriptions/s", "sku": {"name": "Automatic"}, "properties": {"agentPoolProfiles": None}},
+        {
+            "apiVersion": "containerservice.azure.com/v1api20250801",
+            "kind": "ManagedCluster",
+            "metadata": {"name": "auto", "namespace": "n"},
+            "spec": {"location": "swedencentral", "sku": {"name": "automatic"}},
+        },
+    ],
+)
+def test_an_automatic_cluster_has_node_auto_provisioning(data: Any) -> None:
+    (cluster,) = read(json.dumps(data)).clusters
+    assert (cluster.azure.sku, cluster.azure.provisioner) == ("automatic", "nap")

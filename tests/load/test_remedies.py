@@ -168,7 +168,7 @@ def test_the_remedy_names_the_place_where_a_key_belongs(text: str, remedy: str) 
 @pytest.mark.parametrize(
     ("text", "remedy"),
     [
-        (POOL + "  provisioner: nap\n", "set it in the Cluster, as spec.provisioner"),
+        (POOL + "  kubernetesVersion: '1.36'\n", "set it in the Cluster, as spec.kubernetesVersion"),
         (IN_CLUSTER + "{replicas: 2}\n", "set it in the GpuPool, as spec.replicas"),
         (IN_CLUSTER + "{nodeClass: {name: gpu}}\n", "set it in the GpuPool, as spec.nodeClass"),
         (IN_CLUSTER + "{nodes: {min: 1}}\n", "set it in the GpuPool, as spec.nodes"),

@@ -87,7 +87,7 @@ def place(span: Span) -> str:
 def of_cluster(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     """The facts that are derived for a cluster."""
     yield f"{cluster.name}: {cluster.aks_name}, {cluster.azure}"
-    yield f"  adjusted {inputs.adjusts(cluster)}, node pools {cluster.has_node_pools}"
+    yield f"  adjusted {inputs.adjusts(cluster)}, provisioner {cluster.provisioner}"
     yield f"  watching {cluster.stack.metrics.watching}, reader {cluster.stack.metrics.reader}"
     yield f"  workloads {[workload.name for workload in inputs.workloads_on(cluster)]}"
     yield f"  models {[model.name for model in inputs.models_on(cluster)]}"

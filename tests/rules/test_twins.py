@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.items import item_of
 from gitgpu.objects.objects import Given
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.patch.scope import namespace_of
@@ -133,6 +135,7 @@ SCALING = "  scaling: {target: 70, max: 2}\n"
 # Where the bad example of the fleet rule, as it is, builds no object that shows the fault.
 CHANGED = {
     "AMD005": World(bad("AMD005"), deployment("chat", "nvidia/cuda:13.0.1-runtime-ubuntu24.04")),
+    "AUT004": World(FLEET["AUT004"].bad_examples[2], deployment("chat").replace("serving", "kube-system")),
     "CLU001": World(bad("CLU001"), managed_cluster("", "swedencentrl")),
     "CLU003": World(bad("CLU003"), managed_cluster('kubernetesVersion: "1.32"')),
     "DIS009": World(bad("DIS009"), JOB),
@@ -163,7 +166,9 @@ CHANGED = {
 # Where nothing that is built can show it, and why.
 NOT_SHOWN = {
     "AGP009": "the contract of a node pool reports such a name first (CNF001)",
+    "AGP025": "gitgpu writes no ManagedCluster, which says whether node auto-provisioning is on",
     "AGP013": "Azure Service Operator has no field for managed GPUs, so no object is emitted for such a pool",
+    "AUT003": "a built node pool names its cluster by resource ID, so its SKU is not known",
     "DIS015": "gitgpu leaves consolidation out of a NodePool with replicas",
     "KTO008": "gitgpu writes the kinds that the add-on has",
     "KTO011": "AKS runs the KEDA of the add-on, which is in no file",
@@ -204,6 +209,8 @@ def codes(world: World) -> frozenset[str]:
     inputs = inputs_of(world.fleet)
     (kubernetes,) = {cluster.kubernetes for cluster in inputs.clusters}
     strict = norms(Schemas(), inputs.catalog, day(world.fleet))
+    if all(cluster.is_automatic for cluster in inputs.clusters):
+        strict = replace(strict, safeguards=Safeguards())
     return frozenset(finding.code for finding in object_findings(built(world), kubernetes, strict))
 
 

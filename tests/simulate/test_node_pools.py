@@ -3,7 +3,7 @@
 import pytest
 import yaml
 
-from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, daemon, deployment, forecast, only
+from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, daemon, deployment, forecast, only, pool
 
 
 def agents(name: str = "gpu", **spec: object) -> Body:
@@ -123,12 +123,12 @@ def test_allocatable_resources_of_aks_nodes_are_estimates() -> None:
 
 
 def test_resources_that_software_adds_to_nodes_have_unknown_amounts() -> None:
-    for pool, resource in (
+    for node_pool, resource in (
         (agents(**SCALED), "rdma/ib"),
         (agents(**SCALED, gpuInstanceProfile="MIG1g"), "nvidia.com/mig-1g.10gb"),
         (agents(**SCALED, osType="Windows"), "microsoft.com/directx"),
     ):
-        result = only(pool, deployment("w", gpus=0, limits={resource: "1"}))
+        result = only(node_pool, deployment("w", gpus=0, limits={resource: "1"}))
         assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True), resource
     assert only(agents(**SCALED), deployment("w", gpus=0, limits={"nvidia.com/mig-1g.10gb": "1"})).high.placed == 0
     assert only(agents(**SCALED, osType="Windows"), deployment("w")).high.placed == 0
@@ -269,3 +269,31 @@ def test_conditions_of_a_claim_beyond_a_count_are_a_doubt(beside: list[Body], cl
         "schedulable",
         ["claim", "empty"],
     )
+
+
+EITHER: Body = {
+    "affinity": {
+        "nodeAffinity": {
+            "requiredDuringSchedulingIgnoredDuringExecution": {
+                "nodeSelectorTerms": [
+                    {"matchExpressions": [{"key": key, "operator": "In", "values": [name]}]}
+                    for key, name in (("karpenter.sh/nodepool", "karpenter"), ("kubernetes.azure.com/agentpool", "gpu"))
+                ]
+            }
+        }
+    }
+}
+
+
+def test_pods_use_the_nodes_of_a_fixed_pool_before_karpenter_starts_any() -> None:
+    bodies = (CLASS, pool("karpenter", A100), agents(count=2), deployment("w", 3, **EITHER))
+    result = only(*bodies)
+    assert (result.verdict, result.high.nodes, result.doubts) == ("schedulable", 3, ())
+    assert sorted(result.pools) == ["gpu", "karpenter"]
+    assert only(*bodies[:3], deployment("w", 2, **EITHER)).pools == ("gpu",)
+
+
+def test_it_is_not_known_which_of_two_autoscalers_starts_a_node() -> None:
+    result = only(CLASS, pool("karpenter", A100), agents(**{**SCALED, "minCount": 1}), deployment("w", 3, **EITHER))
+    [reason] = [doubt.message for doubt in result.doubts if doubt.kind == "expander"]
+    assert reason.startswith("Karpenter (karpenter) and the cluster autoscaler (gpu) both react to its pods")

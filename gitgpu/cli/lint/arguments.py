@@ -15,6 +15,7 @@ class Arguments(NamedTuple):
     values: tuple[str, ...]
     kubernetes: str | None
     versions: tuple[tuple[str, str], ...]
+    automatic: bool
     skip: str
     ignore_missing: bool
     closed: bool

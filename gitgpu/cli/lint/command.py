@@ -52,6 +52,7 @@ def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str 
     help="Releases that the clusters run: karpenter=1.15,flux=2.10.  "
     "[default: lint.versions, those in the manifests, or any in use]",
 )
+@click.option("--automatic", is_flag=True, help="The clusters are AKS Automatic clusters.  [default: lint.automatic]")
 @click.option("--skip", default="", metavar="KINDS", help="Kinds to skip: Secret,apps/v1/Deployment.")
 @click.option(
     "--ignore-missing-schemas",

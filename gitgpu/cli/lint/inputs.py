@@ -11,6 +11,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.helm_values import read_values
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.objects.crds import read_crds
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.crd import is_usable
 from gitgpu.objects.schema.crd_patterns import refused_patterns
 from gitgpu.runs.lint import LintOptions
@@ -39,8 +40,16 @@ def read_inputs(settings: Settings, named: frozenset[str], arguments: Arguments)
         closed=arguments.closed or config.closed,
         jobs=arguments.jobs,
     )
-    versions = arguments.versions or config.versions
-    inputs = LintInputs(settings.policy, lint_options, configured, crds, values, bool(arguments.kubernetes), versions)
+    inputs = LintInputs(
+        settings.policy,
+        lint_options,
+        configured,
+        crds,
+        values,
+        version_given=bool(arguments.kubernetes),
+        versions=arguments.versions or config.versions,
+        safeguards=Safeguards(config.excluded) if arguments.automatic or config.automatic else None,
+    )
     return inputs, [*faults, *broken, *configured.files.faults]
 
 

@@ -21,7 +21,7 @@ def expressions(plan: ClusterPlan, layer: Layer) -> list[Body]:
     if layer is Layer.CONTROLLERS:
         # A DaemonSet is not Ready while one node is unhealthy; that must not block the layer.
         return [_check("apps/v1", "DaemonSet", ROLLED_OUT)]
-    if layer is Layer.NODES and not plan.cluster.has_node_pools:
+    if layer is Layer.NODES and plan.has_karpenter_pools:
         # Flux applies kinds that end in Class first and waits a minute for them, whatever `wait` says (ApplyAllStaged
         # in ssa/manager_apply.go of github.com/fluxcd/pkg): a class that had to be Ready would block every NodePool.
         return [_check(KARPENTER_AZURE_V1BETA1, AKS_NODE_CLASS.kind, EXISTS)]

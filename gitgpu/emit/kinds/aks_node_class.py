@@ -16,8 +16,8 @@ from gitgpu.plan.fields.node_class import FIELDS, SETTINGS, TAGS
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The AKSNodeClasses of the pools, if Karpenter creates nodes. The first pool decides one that pools share."""
-    pools = plan.pools if not plan.cluster.has_node_pools else ()
+    """The AKSNodeClasses of the pools whose nodes Karpenter creates. The first pool decides one that pools share."""
+    pools = [pool for pool in plan.pools if pool.pool.by_karpenter]
     # Reversed, because the last entry of a name stays in the mapping.
     first = {pool.pool.node_class: pool for pool in reversed(pools)}
     for name, pool in sorted(first.items()):

@@ -1,4 +1,4 @@
-"""Azure Service Operator's object for an AKS node pool, on clusters with the cluster autoscaler.
+"""Azure Service Operator's object for an AKS node pool.
 
 An autoscaled pool has no count: the operator sends its object to Azure repeatedly, and would override the autoscaler.
 AKS requires a count for a new pool, so the runbook's node-pools.sh creates these pools once. A pool that needs a later
@@ -15,7 +15,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One object for each pool that the operator can create, on a cluster with the cluster autoscaler."""
+    """One object for each AKS node pool that the operator can create."""
     return node_pool_manifests(plan, beyond=False)
 
 

@@ -28,8 +28,8 @@ def _spec(fabric: Fabric) -> Body:
     """Without an upgrade policy, nothing drains a node: new driver versions come with new nodes."""
     name, config = ("rdmaSharedDevicePlugin", _shared()) if fabric.shared else ("sriovDevicePlugin", _own())
     affinity = on_pools(fabric.placement.pools)["nodeAffinity"]
-    [term] = affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
-    term["matchExpressions"].append({"key": INFINIBAND, "operator": "In", "values": ["true"]})
+    for term in affinity["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]:
+        term["matchExpressions"].append({"key": INFINIBAND, "operator": "In", "values": ["true"]})
     return {
         "nodeAffinity": affinity,
         "tolerations": tolerations(fabric.placement.tolerations),

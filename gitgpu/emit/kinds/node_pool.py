@@ -14,12 +14,11 @@ from gitgpu.plan.fields.node_pool import OF_DISRUPTION, OF_TEMPLATE
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One NodePool for each pool, if Karpenter creates nodes."""
-    if plan.cluster.has_node_pools:
-        return
+    """One NodePool for each pool whose nodes Karpenter creates."""
     for pool in plan.pools:
-        manifest = Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
-        yield manifest._replace(places=node_pool_places(pool))
+        if pool.pool.by_karpenter:
+            manifest = Manifest(plan.cluster.name, Layer.NODES, _body(pool), pool.pool.origin.mark, rows=pool.rows)
+            yield manifest._replace(places=node_pool_places(pool))
 
 
 def _body(pool: PoolPlan) -> Body:

@@ -27,12 +27,13 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(driver: PoolDriver) -> Body:
+    [nodes] = driver.placement.pools  # one pool has one label
     spec: Body = {
         "driverType": "gpu",
         "repository": driver.driver.repository,
         "image": driver.driver.image,
         "version": driver.driver.version,
-        "nodeSelector": dict.fromkeys([driver.placement.pools.label], driver.placement.pools.values[0]),
+        "nodeSelector": dict.fromkeys([nodes.label], nodes.values[0]),
         "tolerations": tolerations(driver.placement.tolerations),
         **settings(direct=driver.pool.uses_network_operator, claimed=driver.claimed),
     }

@@ -21,7 +21,7 @@ def terraform_cluster(values: Mapping[str, Any], span: Span) -> Azure:
     facts = azure_facts(_properties(values), cluster_of(values.get("id")).resource_id or None, span)
     addons = {addon: on for addon, on in facts.addons.items() if _ADDONS[addon] in values}
     provisioner = facts.provisioner if "node_provisioning_profile" in values else None
-    return facts._replace(addons=addons, provisioner=provisioner)
+    return facts._replace(addons=addons, provisioner=provisioner, sku=None)
 
 
 def _properties(values: Mapping[str, Any]) -> dict[str, Any]:

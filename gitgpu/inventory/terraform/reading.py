@@ -79,7 +79,7 @@ def _skipped(resource: Resource, document: _Document, reason: str) -> Inventory:
 def _cluster(resource: Resource, document: _Document) -> Inventory:
     facts = terraform_cluster(resource.values, document.places.span(resource.pointer))
     if resource.type == _AUTOMATIC:
-        facts = facts._replace(provisioner="nap")
+        facts = facts._replace(provisioner="nap", sku="automatic")
     pools: list[Observed] = []
     default = block(resource.values, "default_node_pool")
     if default.get("name") and not resource.data:

@@ -34,13 +34,18 @@ class Allowance(NamedTuple):
 
 
 class LintConfig(NamedTuple):
-    """The settings of `lint` that the command line can override. Paths are relative to the current directory."""
+    """The settings of `lint` that the command line can override. Paths are relative to the current directory.
+
+    `excluded` are the namespaces that AKS Automatic clusters exclude from their safeguards; None if they are unknown.
+    """
 
     paths: tuple[str, ...] = ()
     crds: tuple[str, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
     kubernetes: str = ""
     versions: tuple[tuple[str, str], ...] = ()
+    automatic: bool = False
+    excluded: tuple[str, ...] | None = None
     skip: tuple[str, ...] = ()
     strict: bool = False
     ignore_missing: bool = False
@@ -182,6 +187,8 @@ def _lint(path: str, data: Mapping[str, Any]) -> LintConfig:
         values=tuple(_values_files(path, data.get("values", {}))),
         kubernetes=data.get("kubernetesVersion", ""),
         versions=tuple(_versions(data.get("versions", {}))),
+        automatic=data.get("automatic", False),
+        excluded=tuple(data["excludedNamespaces"]) if "excludedNamespaces" in data else None,
         skip=tuple(data.get("skip", ())),
         strict=data.get("strict", False),
         ignore_missing=data.get("ignoreMissingSchemas", False),

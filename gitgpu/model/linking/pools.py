@@ -1,6 +1,6 @@
 """GpuPool documents to pools, with clusters, defaults and sizes. A pool with overrides becomes several."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import reduce
 from typing import Any, NamedTuple
 
@@ -80,12 +80,16 @@ class PoolFinder:
         if exact:
             spec |= derived_settings(joined_requirements(spec["nodeRequirements"]))
         skus = self._required(document, spec) if exact else self._named_or_chosen(document, spec)
-        used = (self.provisioners[name] for name in variant.clusters)
-        provisioner = next((name for name in used if name != KARPENTER), KARPENTER)
+        spec.setdefault("provisioner", self._default_provisioner(variant.clusters))
         decoded = decode.pool(document, spec, variant.clusters, skus)._replace(exact=exact)
         origin = decoded.origin._replace(defaults=variant.defaults)
         patches = patches_of(document, spec, variant.defaults)
-        return decoded._replace(provisioner=provisioner, origin=origin, patches=patches)
+        return decoded._replace(origin=origin, patches=patches)
+
+    def _default_provisioner(self, clusters: Iterable[str]) -> str:
+        """The provisioner of a pool that does not set one. A rule reports clusters with different ones."""
+        used = (self.provisioners[name] for name in clusters)
+        return next((name for name in used if name != KARPENTER), KARPENTER)
 
     def _cluster_names(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
+    ADMISSION_GROUP,
     AKS_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
@@ -47,6 +48,7 @@ APPLICATION = GroupKind(ARGO_GROUP, "Application")
 APPLICATION_SET = GroupKind(ARGO_GROUP, "ApplicationSet")
 AZURE_POD_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "PodMonitor")
 AZURE_SERVICE_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "ServiceMonitor")
+BUCKET = GroupKind(FLUX_SOURCE_GROUP, "Bucket")
 CLUSTER_POLICY = GroupKind(NVIDIA_GROUP, "ClusterPolicy")
 CLUSTER_TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "ClusterTriggerAuthentication")
 COMPUTE_DOMAIN = GroupKind(NVIDIA_RESOURCE_GROUP, "ComputeDomain")
@@ -99,4 +101,5 @@ SERVICE = GroupKind("", "Service")
 SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
 STATEFUL_SET = GroupKind("apps", "StatefulSet")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
+VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")

@@ -38,9 +38,15 @@ def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
     return Limits(**{**gpus, **spec, "resources": amounts})
 
 
-def nodes(pool: Mapping[str, Any]) -> Nodes:
-    """The number of nodes in the normalised spec of a node pool, or of a static pool."""
+def nodes(pool: Mapping[str, Any], *, is_fixed: bool = False) -> Nodes:
+    """The number of nodes in the normalised spec of a node pool, or of a static pool.
+
+    Of a fixed node pool, one of `min` and `max` is enough.
+    """
     if "replicas" in pool:
         return Nodes(pool["replicas"], pool["replicas"])
     spec = pool.get("nodes", {})
-    return Nodes(spec.get("min", 0), spec.get("max"))
+    minimum, maximum = spec.get("min"), spec.get("max")
+    if is_fixed:
+        minimum, maximum = (maximum, maximum) if minimum is None else (minimum, minimum if maximum is None else maximum)
+    return Nodes(minimum or 0, maximum)

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.access import reach
-from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY, OCI_REPOSITORY
+from gitgpu.model.names.kinds import BUCKET, FLUX_KUSTOMIZATION, GIT_REPOSITORY, OCI_REPOSITORY
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.objects import Identity, Item, Objects
 
 # The kinds of source that a Flux Kustomization can apply objects from.
-_REPOSITORIES = ("Bucket", "ExternalArtifact", GIT_REPOSITORY.kind, OCI_REPOSITORY.kind)
+_REPOSITORIES = (BUCKET.kind, "ExternalArtifact", GIT_REPOSITORY.kind, OCI_REPOSITORY.kind)
 
 
 def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:

@@ -1,12 +1,17 @@
 """CEL rules of CRDs: evaluated by Google's engine if the extra gitgpu[cel] is installed, otherwise only counted."""
 
+import re
 from dataclasses import dataclass, field
+from functools import cache
 from importlib.util import find_spec
 from typing import Any
 
 from gitgpu.load.validate.linear_regex import has_re2, linear
 
 PACKAGE = "cel_expr_python"
+_LONG, _MANY = 500, 20_000  # the length of values whose results are remembered, and the number of results
+_FIELD = re.compile(r"\bself\.(\w+)", re.ASCII)
+_WHOLE = re.compile(r"\bself\b(?!\.\w+\b(?!\())", re.ASCII)  # also in `self.all(...)`
 
 
 @dataclass(slots=True)
@@ -15,15 +20,29 @@ class Engine:
 
     compiled: dict[str, Any] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
+    known: dict[tuple[str, str], bool] = field(default_factory=dict)
     environment: Any = None
 
     @property
     def missing(self) -> bool:
         """Whether there is no CEL engine."""
-        return find_spec(PACKAGE) is None
+        return not _is_installed(PACKAGE)
 
     def holds(self, rule: str, value: Any) -> bool:
         """Whether a rule is true for `self`. As in the API server, it is not if its evaluation fails."""
+        read = _fields(rule)
+        if read and isinstance(value, dict):  # the engine copies what it gets, and a part is more often the same
+            value = {key: value[key] for key in read if key in value}
+        text = repr(value)
+        if len(text) > _LONG:
+            return self._holds(rule, value)
+        if len(self.known) > _MANY:
+            self.known.clear()
+        if (rule, text) not in self.known:
+            self.known[rule, text] = self._holds(rule, value)
+        return self.known[rule, text]
+
+    def _holds(self, rule: str, value: Any) -> bool:
         program = self._program(rule)
         if program is None:
             return True
@@ -53,6 +72,17 @@ class Engine:
             return self.environment.compile(rule)
         except Exception:  # noqa: BLE001  as above: a rule in words that the engine does not know is left to the server
             return None
+
+
+@cache
+def _fields(rule: str) -> tuple[str, ...]:
+    """The fields of `self` that a rule reads; () if it also uses `self` in another way."""
+    return () if _WHOLE.search(rule) else tuple(sorted(set(_FIELD.findall(rule))))
+
+
+@cache
+def _is_installed(package: str) -> bool:
+    return find_spec(package) is not None
 
 
 def _environment() -> Any:

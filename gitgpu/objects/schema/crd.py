@@ -1,10 +1,9 @@
 """Contracts from the CRDs of a cluster: structure after defaulting, as the API server checks it, then CEL."""
 
-import copy
 from collections.abc import Iterable, Iterator, Mapping
+from operator import is_
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.access import children
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.compiler import Dialect, Dialects
@@ -18,6 +17,7 @@ from gitgpu.objects.schema.structural import structural_schema
 from gitgpu.source import Pointer
 
 Node: TypeAlias = dict[str, Any]
+RULES = "x-kubernetes-validations"
 _REMEDY = "change it so that it meets the rule of the CRD"
 
 
@@ -45,15 +45,14 @@ class Custom(NamedTuple):
         """Why the API server would reject an object. CEL rules are skipped for patches: they need complete objects."""
         if patch:
             return self.structure.faults(body, patch=True)
-        stored = apply_defaults(self.schema, copy.deepcopy(without_null(body)))
+        stored = with_defaults(self.schema, without_null(body))
         return self.structure.faults(stored)
 
     def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object violates."""
-        stored = apply_defaults(self.schema, copy.deepcopy(without_null(body)))
-        for pointer, rule in _rules(self.schema, stored, ()):
-            if not engine.holds(rule["rule"], _at(stored, pointer)):
-                yield Fault(pointer, rule.get("message") or f"breaks the CRD's rule {rule['rule']}", _REMEDY)
+        stored = with_defaults(self.schema, without_null(body))
+        for pointer, rule in broken_rules(self.schema, stored, engine):
+            yield Fault(pointer, rule_text(rule), _REMEDY)
 
 
 def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:
@@ -78,16 +77,19 @@ def is_usable(crd: Node) -> bool:
     return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
 
 
-def apply_defaults(schema: Node, value: Any) -> Any:
-    """The value with the schema's defaults filled in, wherever the parent exists."""
+def with_defaults(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever the parent exists. Parts without any are not copied."""
     if isinstance(value, dict):
-        for key, sub in schema.get("properties", {}).items():
-            if key not in value and "default" in sub:
-                value[key] = copy.deepcopy(sub["default"])
-        for key in value:
-            value[key] = apply_defaults(_below(schema, key), value[key])
-    elif isinstance(value, list):
-        value[:] = [apply_defaults(schema.get("items") or {}, item) for item in value]
+        fields = schema.get("properties") or {}
+        absent = {key: sub["default"] for key, sub in fields.items() if "default" in sub and key not in value}
+        whole = value | absent if absent else value
+        filled = {key: with_defaults(sub, item) for key, item, sub in _parts(schema, whole)}
+        is_same = not absent and all(filled[key] is value[key] for key in filled)
+        return value if is_same else whole | filled
+    items = schema.get("items")
+    if isinstance(value, list) and items:
+        entries = [with_defaults(items, item) for item in value]
+        return value if all(map(is_, entries, value)) else entries
     return value
 
 
@@ -104,23 +106,35 @@ def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node
     return contract(scope, whole, Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 
-def _rules(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Node]]:
-    """The rules about this value and all values in it, without those that compare with an older object."""
-    for rule in schema.get("x-kubernetes-validations") or ():
-        if "oldSelf" not in rule["rule"]:
-            yield pointer, rule
-    for key, item in children(value):
-        sub = _below(schema, key) if isinstance(key, str) else schema.get("items") or {}
-        yield from _rules(sub, item, (*pointer, key)) if item is not None else ()
+def broken_rules(schema: Node, stored: Any, engine: Engine) -> Iterator[tuple[Pointer, Node]]:
+    """The CEL rules of a schema that an object with its defaults violates, and the places of the values."""
+    for pointer, value, rules in _places(schema, stored, ()):
+        yield from ((pointer, rule) for rule in rules if not engine.holds(rule["rule"], value))
 
 
-def _below(schema: Node, key: str) -> Node:
-    rest = schema.get("additionalProperties")
-    below: Node = (schema.get("properties") or {}).get(key) or (rest if isinstance(rest, dict) else {})
-    return below
+def rule_text(rule: Node) -> str:
+    """What an object that violates a rule does wrong."""
+    return rule.get("message") or f"breaks the CRD's rule {rule['rule']}"
 
 
-def _at(value: Any, pointer: Pointer) -> Any:
-    for part in pointer:
-        value = value[part]
-    return value
+def _places(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Any, list[Node]]]:
+    """The values with rules in a value, and their rules, without those that compare with an older object."""
+    rules = [rule for rule in schema.get(RULES) or () if "oldSelf" not in rule["rule"]]
+    if rules:
+        yield pointer, value, rules
+    for key, item, sub in _parts(schema, value):
+        if item is not None:
+            yield from _places(sub, item, (*pointer, key))
+
+
+def _parts(schema: Node, value: Any) -> Iterator[tuple[Any, Any, Node]]:
+    """The key or index, the value and the schema of each part of a value that has a schema."""
+    if isinstance(value, list):
+        items = schema.get("items")
+        if items:
+            yield from ((at, item, items) for at, item in enumerate(value))
+    elif isinstance(value, dict):
+        fields, rest = schema.get("properties") or {}, schema.get("additionalProperties")
+        yield from ((key, value[key], sub) for key, sub in fields.items() if key in value)
+        if isinstance(rest, dict):
+            yield from ((key, item, rest) for key, item in value.items() if key not in fields)

@@ -15,11 +15,13 @@ _OWN = (("apiVersion",), ("kind",), ("metadata", "name"), ("metadata", "namespac
 class Flaw(NamedTuple):
     """The place of a value that is invalid or missing or, with `at_key`, that has a key that its schema does not have.
 
-    It ends with a key of a mapping: an invalid item of a list makes the whole list a flaw.
+    It ends with a key of a mapping: an invalid item of a list makes the whole list a flaw. With `optional`, the value
+    is missing, and the newest release does not need it: only rules that fail without it do not judge the object.
     """
 
     pointer: Pointer
     at_key: bool = False
+    optional: bool = False
 
 
 def flaws_of(

@@ -1,7 +1,9 @@
 """The releases of a project that contracts know, and which of them a cluster may run."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import groupby
+from operator import itemgetter
 from typing import NamedTuple
 
 _IN_USE = timedelta(days=365)  # how long after its replacement a release may still run, if nothing says what runs
@@ -57,6 +59,27 @@ class ReleaseList(NamedTuple):
         numbers = list(self.dates)
         first = min(numbers.index(number) for number in self.matching(version))
         return frozenset(numbers[first:])
+
+    def range_of(self, number: str, starts: Sequence[str]) -> int:
+        """The index of the range that a release is in; `starts` are the first releases of each, oldest first."""
+        numbers = list(self.dates)
+        at = numbers.index(number)
+        return max((index for index, start in enumerate(starts) if numbers.index(start) <= at), default=0)
+
+    def ranges(self, accepting: Sequence[tuple[str, bool]]) -> str:
+        """The releases that accept something, in words; `accepting` has the first one of each range, oldest first."""
+        texts, at = [], 0
+        for accepts, group in groupby(accepting, key=itemgetter(1)):
+            span = [number for number, _ in group]
+            end = at + len(span)
+            before = self.text(accepting[end][0]) if end < len(accepting) else ""
+            if accepts and at == 0 and before:
+                texts.append(f"before {self.name} {before}")
+            elif accepts and at:
+                until = f" until {before}" if before else ""
+                texts.append(f"{'from' if before else 'since'} {self.name} {self.text(span[0])}{until}")
+            at = end
+        return " and ".join(texts)
 
     def in_use(self, today: str) -> frozenset[str]:
         """The releases that may run on a day, if nothing is known: those that were not replaced long before."""

@@ -62,11 +62,12 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
         api_version = str(given.body.get("apiVersion", ""))
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
     if accepted:  # the code knows the newest release, and reads keys that this no longer requires
-        missing = [fault for fault in faults if not has(given.body, fault.pointer)]
-        item = item._replace(flaws=flaws_at([*newest, *missing]))
+        missing = flaws_at(fault for fault in faults if not has(given.body, fault.pointer))
+        optional = (flaw._replace(optional=True) for flaw in missing - flaws_at(newest))
+        item = item._replace(flaws=flaws_at(newest).union(optional))
     elif not given.patch:
         item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
-    return item, [_refused(refusal, item, contract, minor, norms) for refusal in grouped(found)]
+    return item, [refused(refusal, item, contract, minor, norms) for refusal in grouped(found)]
 
 
 def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnostic]:
@@ -85,7 +86,7 @@ def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnosti
     return [violations.later_kind(item, api_version, since, certain=not running & having)]
 
 
-def _refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
+def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
     if refusal.always and refusal.accepted:

@@ -1,7 +1,6 @@
 """What releases of a project refuse in an object: all that a cluster may run, or only some of them."""
 
 from collections.abc import Collection, Mapping, Sequence
-from itertools import groupby
 from typing import Any, NamedTuple
 
 from gitgpu.load.explain.fault import Fault
@@ -42,7 +41,9 @@ def refusals(
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
         accepting = [not _covers(of_variant, pointer) for of_variant in found]
         always = not any(accepting[at] for at in used)
-        result.append(Refusal(faults[pointer], _ranges(accepting, contract, releases), always))
+        starts = [variant.since for variant in contract.variants]
+        accepted = releases.ranges(list(zip(starts, accepting, strict=True)))
+        result.append(Refusal(faults[pointer], accepted, always))
     certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
 
@@ -69,28 +70,10 @@ def _has_same_cause(first: Refusal, refusal: Refusal) -> bool:
 
 def _used(contract: Contract, releases: ReleaseList, running: Collection[str]) -> list[int]:
     """The indexes of the variants of a contract that these releases have, oldest first."""
-    order = list(releases.dates)
-    starts = [order.index(variant.since) for variant in contract.variants]
-    older = [[at for at, start in enumerate(starts) if start <= order.index(number)] for number in running]
-    return sorted({max(before, default=0) for before in older})
+    starts = [variant.since for variant in contract.variants]
+    return sorted({releases.range_of(number, starts) for number in running})
 
 
 def _covers(faults: Sequence[Fault], pointer: Pointer) -> bool:
     """Whether one of these faults is at a place, or at a mapping or list that contains it."""
     return any(fault.pointer == pointer[: len(fault.pointer)] for fault in faults)
-
-
-def _ranges(accepting: Sequence[bool], contract: Contract, releases: ReleaseList) -> str:
-    """The releases of the variants that accept something, in words."""
-    texts = []
-    for accepts, group in groupby(range(len(accepting)), key=accepting.__getitem__):
-        if not accepts:
-            continue
-        span = list(group)
-        since = releases.text(contract.variants[span[0]].since)
-        before = releases.text(contract.variants[span[-1] + 1].since) if span[-1] + 1 < len(accepting) else ""
-        if span[0] == 0:
-            texts.append(f"before {releases.name} {before}")
-        else:
-            texts.append(f"from {releases.name} {since} until {before}" if before else f"since {releases.name} {since}")
-    return " and ".join(texts)

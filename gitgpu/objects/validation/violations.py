@@ -16,6 +16,8 @@ from gitgpu.objects.validation.refusals import Refusal
 from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
 
+MISFIT = "CNF001"  # the schema of the kind rejects a value
+BROKEN_RULE = "CNF018"  # a CEL rule of the kind rejects it
 SOME = "CNF023"  # only some of the releases that may run accept the object
 GONE = "CNF016"  # no API server of the Kubernetes version accepts the object
 # A version as Kubernetes names it: v1, v1beta1.
@@ -167,7 +169,7 @@ def misfit(fault: Fault, item: Item, release: str = "") -> Diagnostic:
     if release and fault.foreign:
         severity = Severity.WARNING
         remedy = f"{remedy}; this is the schema of {release}: if the cluster has a newer one, pass its CRDs with --crds"
-    return Diagnostic("CNF001", severity, fault.message, remedy, span, pointer, item.ref, edit)
+    return Diagnostic(MISFIT, severity, fault.message, remedy, span, pointer, item.ref, edit)
 
 
 def _is_part_of_device(fault: Fault, item: Item) -> bool:
@@ -213,7 +215,7 @@ def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
     message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
     remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"
     span, pointer = item.given.places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
-    return Diagnostic("CNF001", Severity.WARNING, message, remedy, span, pointer, item.ref)
+    return Diagnostic(MISFIT, Severity.WARNING, message, remedy, span, pointer, item.ref)
 
 
 def version_note(items: list[Item], kubernetes: str, minor: str) -> list[Diagnostic]:

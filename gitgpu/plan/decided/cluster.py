@@ -141,7 +141,7 @@ class WorkloadPlan(NamedTuple):
     """
 
     workload: Workload
-    pools: Nodes
+    pools: tuple[Nodes, ...]
     windows: bool
     manufacturer: str
     resource: str
@@ -190,6 +190,11 @@ class ClusterPlan(NamedTuple):
     def node_pools(self) -> tuple[NodePoolPlan, ...]:
         """The AKS node pools, in order of the pools' names."""
         return tuple(pool.node_pool for pool in self.pools if pool.node_pool)
+
+    @property
+    def has_karpenter_pools(self) -> bool:
+        """Whether Karpenter creates the nodes of any of its pools."""
+        return any(pool.pool.by_karpenter for pool in self.pools)
 
     @property
     def mark(self) -> SpecObject:

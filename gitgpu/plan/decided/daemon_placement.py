@@ -16,5 +16,5 @@ class Toleration(NamedTuple):
 class DaemonPlacement(NamedTuple):
     """The nodes that a DaemonSet must run on, and tolerations for the taints there."""
 
-    pools: Nodes
+    pools: tuple[Nodes, ...]
     tolerations: tuple[Toleration, ...]

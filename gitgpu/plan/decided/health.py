@@ -30,7 +30,7 @@ class Detector(NamedTuple):
 class Health(NamedTuple):
     """The conditions that are set on these nodes, and the detector that gitgpu installs for some of them."""
 
-    nodes: Nodes
+    nodes: tuple[Nodes, ...]
     conditions: tuple[Condition, ...]
     detector: Detector | None
 

@@ -22,6 +22,6 @@ class Sample(NamedTuple):
     gpus: int
     claim: Claim | None
     driver: str
-    nodes: Nodes
+    nodes: tuple[Nodes, ...]
     tolerations: tuple[Toleration, ...]
     rows: tuple[str, ...]

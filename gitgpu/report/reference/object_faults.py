@@ -10,8 +10,8 @@ CNF010 Info: the cluster's Kubernetes version is not bundled; the nearest versio
        Install a newer `kubernetes-validate`.
 CNF016 This version of the kind is not served, or not yet.
        Use the version in the help, or upgrade the cluster first.
-CNF018 An object violates a CEL rule of a CRD from `--crds`.
-       Change the object as the message of the rule says.
+CNF018 An object violates a CEL rule of the CRD of its kind, from `--crds` or of a release. Needs `gitgpu[cel]`.
+       Change the object so that it meets the rule.
 CNF019 The API group does not have this kind, but one with a similar name.
        Correct the spelling.
 CNF023 Warning: some releases of an operator refuse the object or a part of it. An error if none accepts all of it.

@@ -1,4 +1,4 @@
-"""Pools that are AKS node pools, on clusters with the cluster autoscaler."""
+"""Pools that are AKS node pools: with the cluster autoscaler, or with a fixed number of nodes."""
 
 from collections.abc import Iterator
 

@@ -118,13 +118,14 @@ def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
 
 
 def _of_expander(load: Load, run: Run) -> Iterator[Doubt]:
-    """Which of several pools the cluster autoscaler scales up."""
-    shape = load.shapes[0]
-    scaled = [
-        group.name
-        for group in run.places.groups
-        if group.maker is Maker.AUTOSCALER and run.places.fits.alone(shape, group)
-    ]
+    """Which of several pools the cluster autoscaler scales up, and whether Karpenter does so for the same pods."""
+    alone = run.places.fits.alone
+    fitting = [group for group in run.places.groups if any(alone(shape, group) for shape in load.shapes)]
+    scaled = [group.name for group in fitting if group.maker is Maker.AUTOSCALER]
+    started = [group.name for group in fitting if group.maker is Maker.KARPENTER]
+    if scaled and started:
+        both = f"Karpenter ({', '.join(started)}) and the cluster autoscaler ({', '.join(scaled)})"
+        yield Doubt("expander", f"{both} both react to its pods: either may start the nodes, or both", decides=False)
     if len(scaled) > 1:
         text = f"the cluster autoscaler chooses between {' and '.join(scaled)} according to its expander"
         yield Doubt("expander", text, decides=False)

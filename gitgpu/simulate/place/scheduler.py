@@ -72,6 +72,17 @@ def _pods_in(queue: Iterable[_Waiting]) -> int:
     return sum(pods for _, pods in queue)
 
 
+def _by_term(load: Load) -> list[Shape]:
+    """A reading for each required node affinity term, if there are several.
+
+    Karpenter reads one term after the other, but kube-scheduler first binds a pod to an existing node of any of them.
+    """
+    first: dict[str, Shape] = {}
+    for shape in load.shapes:
+        first.setdefault(repr(shape.musts), shape)
+    return list(first.values()) if len(first) > 1 else []
+
+
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
     requests: Mapping[str, Decimal] = load.shapes[0].requests if load.shapes else {}
     return (-requests.get("cpu", Decimal(0)), -requests.get("memory", Decimal(0)), load.number)
@@ -137,14 +148,15 @@ class _Room:
 
     def _place(self, load: Load, pods: int) -> int:
         """How many of the pods get no node. They are alike: if one gets none, the rest do not either."""
+        terms = _by_term(load)
         for done in range(pods):
-            if not any(self._take(load.number, shape) for shape in load.shapes):
+            bound = any(self._join(load.number, shape, existing=True) for shape in terms)
+            if not bound and not any(self._take(load.number, shape) for shape in load.shapes):
                 return pods - done
         return 0
 
     def _take(self, load: int, shape: Shape) -> bool:
         """Places a pod on an existing or a new node; False if there is none for it."""
-        self.topology.register(shape)
         return self._join(load, shape) or self._open(load, shape)
 
     def _add(self, claim: NodeClaim) -> None:
@@ -153,9 +165,12 @@ class _Room:
         self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
         self.nodes.add(claim)
 
-    def _join(self, load: int, shape: Shape) -> bool:
+    def _join(self, load: int, shape: Shape, *, existing: bool = False) -> bool:
+        self.topology.register(shape)
         closed, can_reopen = self.closed.setdefault(id(shape), set()), self.topology.can_reopen(shape)
         for claim in self._near(shape, closed):
+            if existing and not claim.fixed:
+                continue
             if refuses(shape, claim.group) and not claim.fixed:
                 continue  # Karpenter does not plan for the pod, but kube-scheduler may use the node once it is up
             fit = self._fit(claim, shape)

@@ -70,7 +70,7 @@ def test_a_workload_can_choose_among_the_profiles_that_all_its_pools_have() -> N
 def test_nics_on_a_cluster_with_karpenter() -> None:
     pool = POOL % "sku: Standard_ND96isr_H200_v5"
     remedy = finding_of("RDM003", pool, WORK % f"{TARGET}, gpus: 8, rdma: 8").help
-    assert remedy == "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+    assert remedy == "remove rdma, or use a pool with rdma and provisioner: fixed"
 
 
 def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:

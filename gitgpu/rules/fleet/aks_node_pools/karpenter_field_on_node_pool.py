@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import ObjectRef, Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.value_origins import cluster_with_place, written_pool_place
+from gitgpu.model.value_origins import clusters_with_provisioner, written_pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.source import Pointer
@@ -29,24 +29,32 @@ FIELDS: Mapping[Pointer, str] = {
 
 
 MOVE = "move it from the defaults of the Fleet to spec.pool of the clusters with node auto-provisioning"
+MOVE_TO_POOLS = "move it from the defaults of the Cluster to the pools with provisioner: nap"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with fields of Karpenter."""
-    mixed = any(not cluster.has_node_pools for cluster in inputs.clusters)
+    shared = _shared(inputs)
     for pool, clusters in node_pools(inputs):
         for path, remedy in FIELDS.items():
             place = written_pool_place(pool, *path)
             if place is None:
                 continue
             origin, where = place
-            shared = mixed and origin.ref == inputs.fleet.origin.ref
-            if not (shared and path == ("disruption",)):  # in defaults, it is for the other pools
-                names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
-                message = (
-                    f"{'.'.join(map(str, path))} applies to Karpenter only, but {join_names(names)} has AKS node pools"
-                )
-                yield Finding(origin, where, message, MOVE if shared else remedy)
+            move = shared.get(origin.ref)
+            if not (move and path == ("disruption",)):  # in defaults, it is for the other pools
+                names = clusters_with_provisioner(pool, clusters)
+                key = ".".join(map(str, path))
+                message = f"{key} applies to Karpenter only, but the pool is an AKS node pool on {join_names(names)}"
+                yield Finding(origin, where, message, move or remedy)
+
+
+def _shared(inputs: Inputs) -> dict[ObjectRef, str]:
+    """The documents whose defaults also apply to pools of Karpenter, with where such a field belongs instead."""
+    places = {cluster.origin.ref: MOVE_TO_POOLS for cluster, pool in inputs.placed() if pool.by_karpenter}
+    if any(map(inputs.has_karpenter, inputs.clusters)):
+        places[inputs.fleet.origin.ref] = MOVE
+    return places
 
 
 RULE = Rule(
@@ -54,9 +62,10 @@ RULE = Rule(
     name="karpenter-field-on-node-pool",
     severity=Severity.ERROR,
     of_running_nodes=True,
-    summary="A pool on a cluster with the cluster autoscaler has fields that apply to Karpenter only.",
-    help="The cluster autoscaler adds nodes of one size between a minimum and a maximum, and removes nodes with low "
-    "utilization. It has no budgets, consolidation or weight, and no limits other than the number of nodes.",
+    summary="An AKS node pool has fields that apply to Karpenter only.",
+    help="An AKS node pool has a constant number of nodes, or the cluster autoscaler adds nodes of one size between a "
+    "minimum and a maximum, and removes nodes with low utilization. It has no budgets, consolidation or weight, and no "
+    "limits other than the number of nodes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/cluster-autoscaler-overview.md",

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Pool
+from gitgpu.model.fleet import KARPENTER, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -18,14 +18,17 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for origin, where in _defaults(inputs):
         if origin.holds(where):
             message = "agentPool has no effect: it applies to AKS node pools only, and Karpenter creates the nodes"
-            yield Finding(origin, where, message, "remove it, or set provisioner: cluster-autoscaler")
+            yield Finding(origin, where, message, "remove it, or set another provisioner for a pool")
     for origin, where in unused_values(inputs, DISK, _changes_nothing):
         message = "ephemeralOSDisk: false has no effect: Karpenter uses the local disk wherever the OS disk fits on it"
         yield Finding(origin, where, message, "remove it")
 
 
 def _defaults(inputs: Inputs) -> Iterator[SpecPlace]:
-    without = [cluster for cluster in inputs.clusters if not cluster.has_node_pools]
+    of_aks = {cluster.name for cluster, pool in inputs.placed() if not pool.by_karpenter}
+    without = [
+        cluster for cluster in inputs.clusters if cluster.provisioner == KARPENTER and cluster.name not in of_aks
+    ]
     # A single cluster with AKS node pools uses the defaults of the Fleet.
     if without and len(without) == len(inputs.clusters):
         yield SpecPlace(inputs.fleet.origin, ("spec", "defaults", "pool", "agentPool"))
@@ -44,7 +47,7 @@ RULE = Rule(
     name="node-pool-setting-without-effect",
     severity=Severity.WARNING,
     summary="A setting for AKS node pools is used on clusters where Karpenter creates all nodes.",
-    help="Defaults for agentPool are for pools on clusters with the cluster autoscaler. An AKSNodeClass has no field "
+    help="Defaults for agentPool are for AKS node pools. An AKSNodeClass has no field "
     "for the type of the OS disk: Karpenter chooses a local disk if the size has a large enough one.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

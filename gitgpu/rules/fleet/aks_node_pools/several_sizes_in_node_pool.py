@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.value_origins import cluster_with_place
+from gitgpu.model.value_origins import clusters_with_provisioner
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools whose spec allows several sizes."""
     for pool, clusters in node_pools(inputs):
         if len(pool.skus) > 1 and not pool.exact:  # AGP005 reports exact requirements
-            names = [cluster_with_place(cluster, "provisioner") for cluster in clusters]
+            names = clusters_with_provisioner(pool, clusters)
             sizes = join_names([sku.name for sku in pool.skus])
             message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"
             yield Finding(
@@ -31,7 +31,7 @@ RULE = Rule(
     name="several-sizes-in-node-pool",
     severity=Severity.ERROR,
     of_running_nodes=True,
-    summary="A pool on a cluster with the cluster autoscaler allows several sizes.",
+    summary="An AKS node pool allows several sizes.",
     help="The size of a node pool is fixed when it is created. A workload can name several pools; the cluster "
     "autoscaler then chooses which node pool to scale up.",
     sources=(

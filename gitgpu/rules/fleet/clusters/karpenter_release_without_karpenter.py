@@ -9,11 +9,11 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters of the cluster autoscaler that set a Karpenter release."""
+    """Clusters whose pools are all AKS node pools, and that set a Karpenter release."""
     for cluster in inputs.clusters:
-        if cluster.karpenter and cluster.has_node_pools:
-            maker = with_place("the cluster autoscaler", cluster.origin, ("spec", "provisioner"))
-            message = f"karpenter has no effect: {maker} adds the nodes"
+        if cluster.karpenter and not inputs.has_karpenter(cluster):
+            maker = with_place("no pool", cluster.origin, ("spec", "provisioner"))
+            message = f"karpenter has no effect: {maker} of the cluster uses node auto-provisioning"
             yield Finding(cluster.origin, ("spec", "karpenter"), message, "remove it, or set provisioner: nap")
 
 
@@ -21,7 +21,7 @@ RULE = Rule(
     code="CLU010",
     name="karpenter-release-without-karpenter",
     severity=Severity.WARNING,
-    summary="A cluster with the cluster autoscaler sets a Karpenter release.",
+    summary="A cluster without node auto-provisioning sets a Karpenter release.",
     help="AKS runs Karpenter on clusters with node auto-provisioning only.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-node-auto-provisioning.md",

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.fleet import Cluster
+from gitgpu.model.fleet import KARPENTER, Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.spec.origin import Origin
 from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 
@@ -17,15 +18,18 @@ REFUSED = {
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
-        if cluster.provisioner == "nap":
-            yield from _faults(cluster)
+        if cluster.provisioner == KARPENTER:
+            yield from _faults(cluster, cluster.origin)
+        elif of_karpenter := [pool for pool in inputs.pools_on(cluster) if pool.by_karpenter]:
+            yield from _faults(cluster, of_karpenter[0].origin)
 
 
-def _faults(cluster: Cluster) -> Iterator[Finding]:
+def _faults(cluster: Cluster, chosen: Origin) -> Iterator[Finding]:
+    """The settings that it does not support; `chosen` is the document that sets the provisioner."""
     for key, (refused, instead) in REFUSED.items():
         # mode is a setting of the azure plugin.
         if cluster.network[key] == refused and (key != "mode" or cluster.network["plugin"] == "azure"):
-            maker = with_place("node auto-provisioning", cluster.origin, ("spec", "provisioner"))
+            maker = with_place("node auto-provisioning", chosen, ("spec", "provisioner"))
             message = f"{maker} does not support {key}: {refused}"
             yield Finding(cluster.origin, ("spec", "network", key), message, f"migrate the cluster to {instead}")
 

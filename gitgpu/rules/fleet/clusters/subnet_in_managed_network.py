@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import KARPENTER
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.syntax.subnets import managed_network
@@ -25,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 def _subnets(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str | None, bool]]:
     """The subnet of each cluster and pool, and whether it is for AKS node pools."""
     for cluster in inputs.clusters:
-        yield cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.has_node_pools
+        yield cluster.origin, SUBNET, cluster.network.get("subnet"), cluster.provisioner != KARPENTER
     for pool in inputs.pools:
         yield pool.origin, OF_POOL, pool.objects.subnet, not pool.by_karpenter
 

@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
     for cluster, pool in inputs.placed():
         # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
-        if not cluster.has_node_pools or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
+        if pool.by_karpenter or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
             continue
         allocation = stack_with_place(cluster, "allocation")
         if version(cluster.kubernetes)[:2] < version(since)[:2]:

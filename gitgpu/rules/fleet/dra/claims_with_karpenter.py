@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     waiting: dict[tuple[str, str], tuple[Workload, list[str]]] = {}
     for use in uses(inputs):
         # DRA005 reports workloads that also have pools with counted GPUs.
-        if use.cluster.provisioner == "nap" and use.claimed and not use.counted:
+        if use.claimed and not use.counted and all(pool.by_karpenter for pool in use.claimed):
             key = f"{use.workload.namespace}/{use.workload.name}", _outcome(use.cluster, inputs)
             _, clusters = waiting.setdefault(key, (use.workload, []))
             clusters.append(stack_with_place(use.cluster, "allocation"))

@@ -19,7 +19,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
     """RAGEngines on clusters whose nodes Karpenter does not create."""
     del row
     # KTO008 reports a RAGEngine on the add-on.
-    if placed.model.task == "rag" and placed.cluster.has_node_pools and not placed.on_add_on:
+    if placed.model.task == "rag" and not placed.inputs.has_karpenter(placed.cluster) and not placed.on_add_on:
         where = cluster_with_place(placed.cluster, "provisioner")
         message = f"KAITO's RAGEngine needs Karpenter NodeClaims, but {where} does not have them"
         yield POOLS, message, "use a pool of a cluster with provisioner: nap"

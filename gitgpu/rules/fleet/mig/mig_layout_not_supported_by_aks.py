@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import gpu_instance_profile
 from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.value_origins import cluster_with_place
+from gitgpu.model.value_origins import clusters_with_provisioner
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
@@ -15,10 +15,10 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in mig_pools(inputs):
-        of_aks = [cluster for cluster in clusters if cluster.has_node_pools and driver_on(cluster, pool) in BY_AKS]
-        # WIN010 reports a partition on Windows.
-        if of_aks and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
-            names = [cluster_with_place(cluster, "provisioner") for cluster in of_aks]
+        of_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
+        # WIN010 reports a partition on Windows, MIG006 one on nodes of Karpenter.
+        if of_aks and not pool.by_karpenter and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
+            names = clusters_with_provisioner(pool, of_aks)
             profiles = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = (
                 f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {profiles}"

@@ -3,10 +3,12 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import gpu_instance_profile
 from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.automatic import refused_software
 from gitgpu.rules.inputs.drivers import conflict_with_place, installers, place
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
@@ -22,18 +24,28 @@ WITHOUT = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where no software applies their layout."""
     for pool, _, clusters in mig_pools(inputs):
-        unpartitioned = [cluster for cluster in clusters if not _is_partitioned(pool, cluster)]
+        # AUT001 reports what AKS Automatic rejects.
+        others = [cluster for cluster in clusters if not refused_software(inputs, cluster, pool)]
+        unpartitioned = [cluster for cluster in others if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
             conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
             message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
-            remedy = "set driver: operator, whose MIG manager applies the layout"
+            on_automatic = any(cluster.is_automatic for cluster in unpartitioned)
+            remedy = "remove partition" if on_automatic else _remedy(pool, driver, inputs)
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
+
+
+def _remedy(pool: Pool, driver: str, inputs: Inputs) -> str:
+    by_operator = "set driver: operator, whose MIG manager applies the layout"
+    if driver in BY_AKS and gpu_instance_profile(pool, inputs.catalog):
+        return f"{by_operator}; or set provisioner: fixed and the number of nodes, so that AKS applies it"
+    return by_operator
 
 
 def _is_partitioned(pool: Pool, cluster: Cluster) -> bool:
     """Whether the GPU Operator or AKS applies the layout on the cluster."""
     driver = driver_on(cluster, pool)
-    return driver == "operator" or (driver in BY_AKS and cluster.has_node_pools)
+    return driver == "operator" or (driver in BY_AKS and not pool.by_karpenter)
 
 
 RULE = Rule(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.value_origins import cluster_with_place
+from gitgpu.model.value_origins import clusters_with_provisioner
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, mig_pools
 from gitgpu.spelling import join_names
@@ -13,12 +13,15 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with strategy: mixed on clusters with node auto-provisioning."""
     for pool, mig, clusters in mig_pools(inputs):
-        names = [cluster_with_place(cluster, "provisioner") for cluster in clusters if not cluster.has_node_pools]
-        if names and not mig.single:
+        if pool.by_karpenter and clusters and not mig.single:
+            names = clusters_with_provisioner(pool, clusters)
             # nvidia.com/mig-*: whole GPUs sort first, and Karpenter starts nodes for them.
             resource = max(mig.resources)
             message = f"Karpenter on {join_names(names)} does not start a node for a pod that requests {resource}"
-            remedy = "set strategy: single with one profile, and use a pool for each profile"
+            remedy = (
+                "set provisioner: fixed and the number of nodes; or set strategy: single with one profile, and use a "
+                "pool for each profile"
+            )
             yield Finding(pool.origin, (*MIG, "strategy"), message, remedy)
 
 

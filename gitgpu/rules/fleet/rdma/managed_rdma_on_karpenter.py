@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.value_origins import cluster_with_place
+from gitgpu.model.value_origins import clusters_with_provisioner
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.spelling import join_names
@@ -14,11 +14,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools with rdma: managed."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         if pool.has_managed_nics and clusters:
-            names = join_names([cluster_with_place(cluster, "provisioner") for cluster in clusters])
+            names = join_names(clusters_with_provisioner(pool, clusters))
             message = (
                 f"an AKSNodeClass has no setting for managed InfiniBand, but Karpenter creates the nodes on {names}"
             )
-            remedy = "use a cluster with provisioner: cluster-autoscaler, or set rdma: sriov or rdma: shared"
+            remedy = "set provisioner: cluster-autoscaler on the pool, or set rdma: sriov or rdma: shared"
             yield Finding(pool.origin, ("spec", "rdma"), message, remedy)
 
 

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import is_written
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.clusters import pools_with_clusters
+from gitgpu.rules.inputs.clusters import karpenter_pools_with_clusters
 from gitgpu.spelling import join_names
 
 REQUIRED, SET_UP = ("spec", "requirements", "rdma"), ("spec", "rdma")
@@ -14,8 +14,8 @@ REQUIRED, SET_UP = ("spec", "requirements", "rdma"), ("spec", "rdma")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Karpenter pools that require or set up InfiniBand, and may have several nodes."""
-    for pool, clusters in pools_with_clusters(inputs):
-        names = [cluster.name for cluster in clusters if cluster.provisioner == "nap"]
+    for pool, clusters in karpenter_pools_with_clusters(inputs):
+        names = [cluster.name for cluster in clusters]
         # A size may have InfiniBand that the pool does not use.
         wants_rdma = pool.rdma or is_written(pool.origin, REQUIRED)
         has = pool.skus and all(sku.rdma for sku in pool.skus)
@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # RDM007 reports pools whose NICs AKS would manage.
         if names and wants_rdma and not pool.has_managed_nics and has and pool.limits.nodes != 1:
             message = f"node auto-provisioning ({join_names(names)}) does not place nodes on one InfiniBand fabric"
-            remedy = "run multi-node training in its own AKS node pool; remove rdma for single nodes"
+            remedy = "run multi-node training in an AKS node pool (provisioner: fixed); remove rdma for single nodes"
             yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)
 
 

@@ -7,19 +7,19 @@ from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor, version
-from gitgpu.model.value_origins import cluster_with_place, with_place
+from gitgpu.model.value_origins import clusters_with_provisioner, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with rdma on pools without it, on clusters with Karpenter, or with more NICs than a node has."""
-    nap = {cluster.name: cluster for cluster in inputs.clusters if cluster.provisioner == "nap"}
     for workload in inputs.workloads:
         if not workload.rdma:
             continue
         for pool in inputs.pools_of(workload):
-            names = [cluster_with_place(nap[name], "provisioner") for name in pool.clusters if name in nap]
+            clusters = inputs.clusters_named(pool.clusters) if pool.by_karpenter else ()
+            names = clusters_with_provisioner(pool, clusters)
             # RDM007 reports managed NICs with Karpenter.
             fault = None if names and pool.has_managed_nics else _fault(workload, pool, names)
             if fault := fault or _ignored_claims(pool, inputs):
@@ -31,7 +31,7 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> Problem | None:
         return Problem(f"pool {pool.name} does not advertise NICs", _advertised(workload, pool, nap))
     if nap:
         message = f"Karpenter on {join_names(nap)} does not start nodes of {pool.name} for a pod that requests NICs"
-        return Problem(message, "remove rdma, or run the workload on a pool whose nodes exist before it")
+        return Problem(message, "remove rdma, or set provisioner: fixed on the pool, and its number of nodes")
     if not pool.nodes.minimum:
         name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
@@ -62,7 +62,7 @@ def _ignored_claims(pool: Pool, inputs: Inputs) -> Problem | None:
 def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
     """How to make the pool advertise NICs, if that is possible and its nodes exist before the pods."""
     if nap or pool.windows or not all(sku.rdma for sku in pool.skus):
-        return "remove rdma, or use a pool with rdma on a cluster with provisioner: cluster-autoscaler"
+        return "remove rdma, or use a pool with rdma and provisioner: fixed"
     # One shared resource is all NICs of the node. Only SR-IOV can give a pod some of them.
     method = "shared" if workload.rdma == 1 else "sriov"
     nodes = "" if pool.nodes.minimum else ", with nodes: {min: 1} or more"

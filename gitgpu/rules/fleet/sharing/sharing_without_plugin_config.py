@@ -30,7 +30,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if (method, driver) in WITHOUT:
                 why = driver_with_place(pool, WITHOUT[method, driver])
                 message = f"{METHODS[method]} has no effect on {join_names(names)}, where {why}"
-                remedy = "set driver: aks or driver: operator, or remove partition"
+                on_automatic = any(cluster.is_automatic for cluster in clusters)
+                remedy = (
+                    "remove partition" if on_automatic else "set driver: aks or driver: operator, or remove partition"
+                )
                 yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 
 

@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 continue
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
-            remedy = f"use {replacement(sku, 'offered')}, or run this size in an AKS node pool"
+            remedy = f"use {replacement(sku, 'offered')}, or run this size in an AKS node pool (provisioner: fixed)"
             yield Finding(pool.origin, where, message, remedy)
 
 

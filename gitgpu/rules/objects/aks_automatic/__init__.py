@@ -1,14 +1,11 @@
-"""What an AKS Automatic cluster refuses."""
+"""What an AKS Automatic cluster refuses or changes."""
 
-from gitgpu.model.names.kinds import MANAGED_CLUSTER
-from gitgpu.rules.kinds import PODS, RELEASES, kinds
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, NODE, VALIDATING_ADMISSION_POLICY
+from gitgpu.rules.kinds import AGENT_POOLS, PODS, RELEASES, kinds
 
 PREFIX = "APL"  # of the codes of new rules
 KINDS = kinds(
-    about=[*PODS, *RELEASES],
-    context=[MANAGED_CLUSTER],
-    first={
-        "pods_below_baseline_of_automatic": (MANAGED_CLUSTER,),
-        "workload_in_protected_namespace": (MANAGED_CLUSTER,),
-    },
+    about=[*PODS, *RELEASES, *AGENT_POOLS],
+    context=[MANAGED_CLUSTER, NODE, VALIDATING_ADMISSION_POLICY],
+    first={"windows_on_automatic": (MANAGED_CLUSTER,)},
 )

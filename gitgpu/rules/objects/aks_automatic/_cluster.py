@@ -3,25 +3,54 @@
 from collections.abc import Iterator
 
 from gitgpu.access import reach
+from gitgpu.model.catalog import Facts
+from gitgpu.model.names.kinds import NODE, VALIDATING_ADMISSION_POLICY
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
 
+def facts(objects: Objects) -> Facts:
+    """What AKS Automatic refuses and changes."""
+    return objects.catalog.must("admission", "aks-automatic")
+
+
 def is_automatic(objects: Objects) -> bool:
-    """Whether the only ManagedCluster is Automatic. With several, it is unknown which one the objects are for."""
+    """Whether the cluster is known to be Automatic: by the options, a ManagedCluster, or what only such clusters have.
+
+    With several ManagedClusters, it is unknown which one the objects are for.
+    """
     names = [reach(cluster.body, "spec", "sku", "name") for cluster in clusters(objects)]
-    return names == ["Automatic"]
+    return objects.safeguards is not None or names == ["Automatic"] or (not names and _has_signs(objects))
+
+
+def _has_signs(objects: Objects) -> bool:
+    """Whether there is the admission policy, or a node, that only AKS Automatic clusters have."""
+    row = facts(objects)
+    if any(item.identity.name == row["policy"] for item in objects.of(*VALIDATING_ADMISSION_POLICY)):
+        return True
+    return any(reach(item.body, "metadata", "labels", row["nodeLabel"]) == "true" for item in objects.of(*NODE))
+
+
+def excluded(objects: Objects) -> tuple[str, ...] | None:
+    """The namespaces that the cluster excludes from its safeguards; None if they are not known."""
+    return objects.safeguards.excluded if objects.safeguards else None
 
 
 def pods_of_cluster(objects: Objects) -> Iterator[Pod]:
-    """The pods of an AKS Automatic cluster; none if it is not one."""
+    """The pods of an AKS Automatic cluster in namespaces that are not known to be excluded; none on another cluster."""
     if is_automatic(objects):
-        yield from pods(objects)
+        without = excluded(objects) or ()
+        yield from (pod for pod in pods(objects) if (pod.item.identity.namespace or "default") not in without)
 
 
 def releases_of_cluster(objects: Objects) -> Iterator[Release]:
-    """The charts that are installed into an AKS Automatic cluster; none if it is not one."""
+    """The charts that are installed into such namespaces of an AKS Automatic cluster; none on another cluster."""
     if is_automatic(objects):
-        yield from (release for release in releases(objects) if not release.cluster)
+        without = excluded(objects) or ()
+        yield from (
+            release
+            for release in releases(objects)
+            if not release.cluster and (release.namespace or "default") not in without
+        )

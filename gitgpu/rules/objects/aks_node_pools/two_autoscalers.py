@@ -26,6 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL012",
     name="two-autoscalers",
+    twin="AGP025",
     severity=Severity.WARNING,
     summary="A cluster with node auto-provisioning has a node pool that uses the cluster autoscaler.",
     help="Both react to the same pending pods and can provision nodes twice, unless taints keep their pods apart. "

@@ -3,6 +3,7 @@
 from gitgpu.model.names.kinds import (
     APPLICATION,
     APPLICATION_SET,
+    BUCKET,
     FLUX_KUSTOMIZATION,
     GIT_REPOSITORY,
     HELM_CHART,
@@ -21,6 +22,7 @@ KINDS = kinds(
         "default_of_definition_out_of_sync": RELEASES,
         "definition_with_two_owners": RELEASES,
         "upgrade_rolled_back_early": RELEASES,
+        "flux_object_with_conflicting_fields": (HELM_RELEASE, FLUX_KUSTOMIZATION, BUCKET, GIT_REPOSITORY, HELM_CHART),
         "health_checks_ignored": (FLUX_KUSTOMIZATION,),
         "helm_repository_type_does_not_fit_url": (HELM_REPOSITORY,),
         "ignore_differences_matches_nothing": (APPLICATION,),

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
-from gitgpu.model.names.groups import API_REGISTRATION_GROUP
+from gitgpu.model.names.groups import ADMISSION_GROUP, API_REGISTRATION_GROUP
 from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
 from gitgpu.objects.objects import WORKLOADS, Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -16,8 +16,8 @@ _GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
     API_SERVICE.kind: API_REGISTRATION_GROUP,
     "HorizontalPodAutoscaler": "autoscaling",
     "Ingress": "networking.k8s.io",
-    "MutatingWebhookConfiguration": "admissionregistration.k8s.io",
-    "ValidatingWebhookConfiguration": "admissionregistration.k8s.io",
+    "MutatingWebhookConfiguration": ADMISSION_GROUP,
+    "ValidatingWebhookConfiguration": ADMISSION_GROUP,
 }
 _APPS = {"ControllerRevision", *(kind for kind, group in _GROUPS.items() if group == "apps")}
 

@@ -1,0 +1,58 @@
+"""Objects in a namespace that AKS Automatic protects."""
+
+from collections.abc import Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Cluster, Model, Workload
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import cluster_with_place, stack_place, written_place
+from gitgpu.rules.fleet_rule import Finding, Rule
+
+OF_AGENT = "kube-system"  # the namespace of the ConfigMap of Container insights' agent
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    protected = inputs.catalog.must("admission", "aks-automatic")["protectedNamespaces"]
+    for cluster in inputs.clusters:
+        if cluster.is_automatic:
+            yield from _of_cluster(cluster, protected)
+            workloads: list[Workload | Model] = [*inputs.workloads_on(cluster), *inputs.models_on(cluster)]
+            for workload in workloads:
+                is_here = any(cluster.name in pool.clusters for pool in inputs.pools_named(workload))
+                if is_here and workload.namespace in protected:
+                    message = _message(workload.namespace, cluster)
+                    yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace of your own")
+
+
+def _of_cluster(cluster: Cluster, protected: list[str]) -> Iterator[Finding]:
+    namespace = cluster.delivery.namespace
+    if namespace in protected:
+        place = written_place(cluster.origin, ("spec", "delivery", "namespace"))
+        remedy = "set delivery.namespace to a namespace of your own, such as gitops, and create it"
+        yield Finding(*place, _message(namespace, cluster), remedy)
+    if cluster.stack.metrics.insights == "utilization":
+        place = stack_place(cluster, "metrics", "containerInsights")
+        yield Finding(*place, _message(OF_AGENT, cluster), "set containerInsights: inventory")
+
+
+def _message(namespace: str, cluster: Cluster) -> str:
+    return f"AKS Automatic on {cluster_with_place(cluster, 'sku')} lets only AKS write to namespace {namespace}"
+
+
+RULE = Rule(
+    code="AUT004",
+    name="workload-in-protected-namespace",
+    twin="APL102",
+    severity=Severity.ERROR,
+    summary="Objects for an AKS Automatic cluster are in a namespace of AKS, such as kube-system or flux-system.",
+    help="An admission policy of AKS Automatic rejects changes in namespaces of AKS "
+    "(aks-managed-protect-system-namespaces), also by administrators of the cluster. Flux itself, as an extension of "
+    "AKS, is in flux-system; its sources and Kustomizations can be in any namespace. Clusters from before managed "
+    "system node pools only record such changes: suppress this error for them.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/automatic/aks-automatic-managed-system-node-pools-about.md",
+        "https://github.com/Azure/AKS/issues/5645",
+        "https://github.com/GoogleCloudPlatform/PerfKitBenchmarker/pull/6795",
+    ),
+    check=_check,
+)

@@ -1,0 +1,44 @@
+"""What gitgpu would run on the nodes of an AKS Automatic cluster, and AKS refuses."""
+
+from collections.abc import Iterator
+
+from gitgpu.model.driver_owner import driver_on, is_claimed
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.plan.amd import CHART as AMD_OPERATOR
+from gitgpu.plan.claims import DRIVER as DRA_DRIVER
+from gitgpu.plan.metrics import NAMESPACE
+
+OPERATORS = {"nvidia": "gpu-operator", "amd": AMD_OPERATOR}
+
+
+def refused_software(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
+    """What gitgpu installs for the GPUs of a pool and AKS refuses, in words, by namespace; {} if the cluster takes all.
+
+    All of it mounts paths of the node, or is privileged.
+    """
+    if not cluster.is_automatic or pool.windows:
+        return {}
+    wanted: dict[str, list[str]] = {}
+    for chart, words in _software(cluster, pool):
+        namespace = inputs.catalog_for(cluster).must("charts", chart)["namespace"] if chart else NAMESPACE
+        if namespace not in cluster.excluded:
+            wanted.setdefault(namespace, []).append(words)
+    return {namespace: " and ".join(words) for namespace, words in wanted.items()}
+
+
+def _software(cluster: Cluster, pool: Pool) -> Iterator[tuple[str, str]]:
+    """The chart, or "" for DaemonSets of gitgpu, and what it is in words."""
+    driver = driver_on(cluster, pool)
+    if driver == "operator":
+        yield OPERATORS[pool.manufacturer or "nvidia"], "the operator for the GPUs"
+        if cluster.stack.health == "npd":
+            yield "", "the detector of GPU problems"
+    if is_claimed(cluster, pool):
+        yield DRA_DRIVER, "the DRA driver"
+    elif driver == "aks" and pool.manufacturer != "amd":
+        yield "", "the device plugin"
+    if pool.device_plugin:
+        yield "", "the device plugin"
+    if driver == "aks" and cluster.stack.metrics.exporter:
+        yield "", "the exporter of GPU metrics"
