@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = (
                 f"an AKSNodeClass has no setting for managed InfiniBand, but Karpenter creates the nodes on {names}"
             )
-            remedy = "set provisioner: cluster-autoscaler on the pool, or set rdma: sriov or rdma: shared"
+            remedy = "set rdma: sriov; for managed NICs, make it an AKS node pool (provisioner: cluster-autoscaler)"
             yield Finding(pool.origin, ("spec", "rdma"), message, remedy)
 
 
