@@ -21,6 +21,7 @@ from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
 KARPENTER = "nap"  # node auto-provisioning, the default provisioner
+AUTOSCALER = "cluster-autoscaler"  # an AKS node pool that the cluster autoscaler scales
 FIXED = "fixed"  # an AKS node pool with a constant number of nodes
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 

@@ -1,7 +1,7 @@
 """Lints the files of a user, with the catalog, CRDs, values and policy of the user."""
 
 import posixpath
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
@@ -13,18 +13,14 @@ from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.cluster_releases import Versions
-from gitgpu.objects.delivery.images import Image
-from gitgpu.objects.delivery.kustomize import included_by, roots
-from gitgpu.objects.delivery.patches import apply_patches
-from gitgpu.objects.found_releases import INSTALLING, found_releases
+from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
+from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.safeguards import Safeguards
-from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
@@ -56,8 +52,8 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    find = partial(_found_versions, manifests, used.contracts)
-    versions = _by_project(inputs.versions)
+    find = partial(installed_releases, manifests, used.contracts)
+    versions = by_project(inputs.versions)
     used = replace(
         used,
         judge=partial(_check, inputs.options.jobs),
@@ -92,39 +88,6 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         alone = values._replace(body={**values.body, "whole": False})
         options = inputs.options._replace(closed=False, strict=False)
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
-
-
-def _found_versions(manifests: Manifests, contracts: Contracts) -> Versions:
-    """The releases of operators that the manifests install, with the patches and images of their kustomizations."""
-    images = (change for item in manifests.kustomizations.values() for change in item.changes)
-    tags = [(image.name, image.tag) for image in images if isinstance(image, Image)]
-    return found_releases(_installing(manifests), contracts.release_lists, tags)
-
-
-def _installing(manifests: Manifests) -> Iterator[Mapping[str, Any]]:
-    """The objects that may install an operator, as each root kustomization applies them."""
-    bodies = {
-        name: [loaded.body for loaded in file.objects if loaded.body.get("kind") in INSTALLING]
-        for name, file in manifests.files.items()
-    }
-    parts = [
-        part
-        for root in roots(manifests.kustomizations)
-        for part in included_by(root, manifests.kustomizations).parts
-        if bodies.get(part.file)
-    ]
-    included = {part.file for part in parts}
-    yield from chain.from_iterable(of_file for name, of_file in bodies.items() if name not in included)
-    for part in parts:
-        applied = (apply_patches(body, part.changes, part.namespace) for body in bodies[part.file])
-        yield from filter(None, applied)
-
-
-def _by_project(versions: Iterable[tuple[str, str]]) -> Versions:
-    by_project: dict[str, list[str]] = {}
-    for project, version in versions:
-        by_project.setdefault(project, []).append(version)
-    return tuple((project, tuple(named)) for project, named in by_project.items())
 
 
 def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:

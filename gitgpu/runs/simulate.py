@@ -4,9 +4,10 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
@@ -16,11 +17,14 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.validation.contract_check import releases_in_question
 from gitgpu.patch import apply_patches
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
@@ -40,7 +44,7 @@ _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog doe
 class Assumptions(NamedTuple):
     """Facts that the manifests do not contain: spot prices by size, requests of other DaemonSets, region, version.
 
-    `crds` are those that the cluster runs, if known.
+    `crds` are those that the cluster runs, and `versions` the versions of projects such as "karpenter", if known.
     """
 
     spot: Mapping[str, float]
@@ -48,24 +52,31 @@ class Assumptions(NamedTuple):
     region: str
     kubernetes: str
     crds: tuple[dict[str, Any], ...] = ()
+    versions: Versions = ()
 
 
 class _Shared(NamedTuple):
-    """What all clusters of a run share. `rejecting` are the norms that decide whether a kind is rejected."""
+    """What clusters share that run the same software. `rejecting` are the norms that decide what is rejected."""
 
     catalog: Catalog
     norms: Norms
     rejecting: Norms
     assumptions: Assumptions
 
+    def running(self, versions: Versions) -> Self:
+        """The same for a cluster that runs these versions of projects."""
+        used = replace(self.norms, versions=versions)
+        return self._replace(norms=used, rejecting=rejection_norms(used))
+
 
 def of_fleet(
     inputs: Inputs, clusters: Sequence[Cluster], workloads: Manifests, assumptions: Assumptions
 ) -> Iterator[Forecast]:
     """The forecast of each cluster of a fleet without errors. `workloads` are tried on every cluster."""
-    shared = _shared(inputs.catalog, assumptions)
+    of_fleet = _shared(inputs.catalog, assumptions, inputs.today)
     using = emitters()
     for cluster in clusters:
+        shared = of_fleet.running(cluster_releases(inputs, cluster))
         planned = plan(inputs, cluster)
         built = apply_patches(emit(planned, using), planned).manifests
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
@@ -78,7 +89,7 @@ def of_fleet(
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = overlaid(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
-        setup = _setup(cluster.name, cluster.region, max_pods, assumptions)._replace(bare=bare, refused=tuple(refused))
+        setup = _setup(cluster.name, cluster.region, max_pods, shared)._replace(bare=bare, refused=tuple(refused))
         yield simulate(_objects([*emitted, *patched_items], shared, minor), setup)
 
 
@@ -90,6 +101,8 @@ def of_manifests(
     An object in `workloads` replaces the object of the same name among the pools.
     """
     shared = _shared(catalog, assumptions)
+    named, installed = dict(assumptions.versions), dict(installed_releases(pools, shared.norms.contracts))
+    shared = shared.running(tuple((installed | named).items()))
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
@@ -102,16 +115,17 @@ def of_manifests(
         wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
-        setup = _setup(name, assumptions.region or region_of(items), max_pods, assumptions)
+        setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)
         yield simulate(objects, setup._replace(refused=(*wrong, *refused)))
 
 
-def _setup(name: str, region: str, max_pods: int, assumptions: Assumptions) -> Setup:
-    return Setup(name, region, max_pods, assumptions.spot, assumptions.overhead)
+def _setup(name: str, region: str, max_pods: int, shared: _Shared) -> Setup:
+    given, karpenter = shared.assumptions, releases_in_question("karpenter", shared.norms).running
+    return Setup(name, region, max_pods, given.spot, given.overhead, karpenter=karpenter)
 
 
-def _shared(catalog: Catalog, assumptions: Assumptions) -> _Shared:
-    used = norms(Schemas(), catalog, crds=assumptions.crds)
+def _shared(catalog: Catalog, assumptions: Assumptions, today: str = "") -> _Shared:
+    used = norms(Schemas(), catalog, today, assumptions.crds)
     return _Shared(catalog, used, rejection_norms(used), assumptions)
 
 

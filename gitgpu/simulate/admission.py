@@ -22,8 +22,9 @@ from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
+from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.objects.validation.violations import SOME
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for
@@ -37,10 +38,10 @@ _CEL = "CNF018"  # a CEL rule of a CRD is broken
 def rejection_norms(norms: Norms) -> Norms:
     """Norms with only the rules about objects that never exist, or that their controllers never use.
 
-    Nodes are those of the release that AKS runs as node auto-provisioning.
+    If the Karpenter release is unknown, it is the one that AKS runs as node auto-provisioning.
     """
-    karpenter = run_by_aks(norms.catalog, "karpenter", norms.today)
-    versions = norms.versions or ((("karpenter", karpenter.releases),) if karpenter else ())
+    karpenter = None if norms.versions_of("karpenter") else run_by_aks(norms.catalog, "karpenter", norms.today)
+    versions = (*norms.versions, ("karpenter", karpenter.releases)) if karpenter else norms.versions
     return replace(norms, rules=partial(rules_for, counts=_is_about_rejection), versions=versions)
 
 

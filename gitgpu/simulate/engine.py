@@ -30,6 +30,7 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
+from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.simulate.world import World
@@ -37,8 +38,16 @@ from gitgpu.spelling import counted
 
 
 def simulate(objects: Objects, setup: Setup) -> Forecast:
-    """The forecast of one cluster."""
-    world = _world(objects, setup)
+    """The forecast of one cluster. If Karpenter releases that it may run differ, that of the older ones."""
+    releases = releases_of(setup.karpenter, objects.catalog)
+    forecast = _forecast(objects, setup, counts_allowed=bool(releases.allowed and not releases.every))
+    if releases.differ(objects):
+        return with_doubts(forecast, _forecast(objects, setup, counts_allowed=True), releases)
+    return forecast
+
+
+def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
+    world = _world(objects, setup)._replace(counts_allowed=counts_allowed)
     existing = existing_nodes(objects, world)
     places = Places(_groups(world), Fits(), existing)
     works = sorted(workloads(objects), key=lambda workload: _order(workload.pod))

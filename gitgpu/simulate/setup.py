@@ -15,7 +15,7 @@ class Setup(NamedTuple):
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects request on a
     node. `bare` are workloads with only their GPU settings known, `refused` are objects that an API server would
-    reject.
+    reject. `karpenter` are the Karpenter releases that the cluster may run; () if they do not matter.
     """
 
     cluster: str
@@ -25,3 +25,4 @@ class Setup(NamedTuple):
     overhead: Mapping[str, Decimal] = {}
     bare: frozenset[Identity] = frozenset()
     refused: tuple[Refused, ...] = ()
+    karpenter: frozenset[str] = frozenset()

@@ -13,7 +13,8 @@ class World(NamedTuple):
     """What all groups of a cluster have in common.
 
     `daemons` are its DaemonSets. `shared_types` caches instance types: pools with the same settings have the same ones.
-    `refused` are the rejected node classes, and why.
+    `refused` are the rejected node classes, and why. With `counts_allowed`, minValues counts only values that a new
+    node may have.
     """
 
     objects: Objects
@@ -22,3 +23,4 @@ class World(NamedTuple):
     max_pods: int
     shared_types: dict[Any, InstanceTypes]
     refused: Mapping[str, Diagnostic] = {}
+    counts_allowed: bool = False

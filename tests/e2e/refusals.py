@@ -2,7 +2,6 @@
 
 import json
 import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -11,7 +10,7 @@ from tests.e2e import binaries, crds
 from tests.e2e.client import Client, Object, RefusedError
 from tests.e2e.plane import control_plane, proxy
 from tests.e2e.processes import until
-from tests.simulate.recording.__main__ import OUT, PROGRAM, SOURCE
+from tests.simulate.recording.programs import answers, built
 from tests.simulate.refusals.cases import RECORDED, cases
 
 KARPENTER = ("karpenter.sh_nodepools.yaml", "karpenter.azure.com_aksnodeclasses.yaml")
@@ -41,11 +40,7 @@ def main() -> int:
 
 def not_ready(pools: list[Object]) -> list[str]:
     """Why Karpenter's own RuntimeValidate does not let each NodePool become Ready; empty for those it does."""
-    subprocess.run(["go", "build", "-o", str(PROGRAM), "."], cwd=SOURCE, check=True)
-    lines = "".join(f"{json.dumps({'nodepool': pool})}\n" for pool in pools)
-    command = [str(PROGRAM), "-facts", str(OUT / "facts.json")]
-    done = subprocess.run(command, input=lines, stdout=subprocess.PIPE, text=True, check=True)
-    return [json.loads(line)["notReady"] for line in done.stdout.splitlines()]
+    return [answer["notReady"] for answer in answers(built(), [{"nodepool": pool} for pool in pools])]
 
 
 def of_karpenter(folder: Path) -> Path:

@@ -1,7 +1,7 @@
 """Recorded decisions of Karpenter's own scheduler, and where the simulator decides differently.
 
-A case holds the objects of a cluster, and the distinct outcomes of several runs, because Karpenter breaks ties at
-random.
+A case holds the objects of a cluster, and the distinct outcomes of several runs of each Karpenter release, because
+Karpenter breaks ties at random.
 """
 
 import json
@@ -13,6 +13,8 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.simulate import Assumptions, of_manifests
 from gitgpu.simulate.forecast import Forecast, Verdict
+from tests.simulate.recording.outcomes import unpacked, waiting_pods
+from tests.simulate.recording.programs import OF_AKS
 from tests.simulate.worlds import Body, catalog
 
 Entry = Mapping[str, Any]
@@ -29,22 +31,25 @@ class Slip(NamedTuple):
 
 
 def cases(path: Path) -> Iterator[Entry]:
-    """The cases of a file, one a line."""
+    """The cases of a file, one a line, each with its verdicts by release."""
     with path.open(encoding="utf-8") as lines:
-        yield from (json.loads(line) for line in lines)
+        for line in map(json.loads, lines):
+            # A line with the verdicts of one release has them as they are.
+            verdicts = {OF_AKS: line["verdicts"]} if "verdicts" in line else unpacked(line)
+            yield {"case": line["case"], "verdicts": verdicts}
 
 
-def slips(entry: Entry) -> list[Slip]:
-    """The pods of a case whose simulated result differs from every recorded run."""
+def slips(entry: Entry, release: str) -> list[Slip]:
+    """The pods of a case whose simulated result differs from every recorded run of a release."""
     case = entry["case"]
-    forecast = _decided(case)
+    forecast = _decided(case, release)
     ours = {verdict.name: verdict for verdict in forecast.verdicts}
     spread = _spread(case, forecast)
     differing = []
-    waiting = [pod for pod in case["pods"] if "nodeName" not in pod["spec"]]
+    waiting = waiting_pods(case)
     for at, pod in enumerate(waiting):
         name = pod["metadata"]["name"]
-        runs = [run[at] for run in entry["verdicts"]]
+        runs = [run[at] for run in entry["verdicts"][release]]
         if not any(_agrees(ours.get(name), run, zones=name not in spread) for run in runs):
             reported = tuple(sorted({_text(run) for run in runs}))
             differing.append(Slip(case["name"], name, _ours(ours.get(name)), reported))
@@ -59,10 +64,10 @@ def _spread(case: Entry, forecast: Forecast) -> set[str]:
     return named.union(*(together for together in nodes if together & named))
 
 
-def _decided(case: Entry) -> Forecast:
+def _decided(case: Entry, release: str) -> Forecast:
     pools = [pool for kind in _POOLS for pool in case[kind]]
-    beside = [*case.get("nodes", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
-    assumptions = Assumptions({}, {}, case["region"], "1.36")
+    beside = [*case.get("nodes", ()), *case.get("others", ()), *map(_dated, range(len(case["pods"])), case["pods"])]
+    assumptions = Assumptions({}, {}, case["region"], "1.36", versions=(("karpenter", (release,)),))
     (forecast,) = of_manifests(_sheets(pools), _sheets(beside), catalog(), assumptions)
     return forecast
 

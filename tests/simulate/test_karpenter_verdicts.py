@@ -1,4 +1,4 @@
-"""The simulator compared with recorded decisions of Karpenter's own scheduler, pod by pod."""
+"""The simulator compared with recorded decisions of Karpenter's own scheduler, pod by pod and release by release."""
 
 from itertools import islice
 from pathlib import Path
@@ -6,12 +6,18 @@ from pathlib import Path
 import pytest
 
 from tests.simulate.recorded import Slip, cases, slips
+from tests.simulate.recording.programs import OF_AKS, RELEASES
 
 HERE = Path(__file__).parent / "verdicts"
 SHARED = Path(__file__).parents[3] / "shared" / "karpenter-verdicts"
 RECORDED = [*sorted(SHARED.glob("*.jsonl")), *sorted(HERE.glob("*.jsonl"))]
 SHARE = 100  # cases of a test, so that the tests of a large file are spread over the workers
-PARTS = [(path, first) for path in RECORDED for first in range(0, path.read_bytes().count(b"\n"), SHARE)]
+PARTS = [
+    (release, path, first)
+    for path in RECORDED
+    for release in (RELEASES if path.parent == HERE else (OF_AKS,))
+    for first in range(0, path.read_bytes().count(b"\n"), SHARE)
+]
 LEAST = 0.99  # required share of pods of a test with the same result, without those whose reason is known
 
 # Each pod for which the simulator decides differently, by case, and why. No other difference is allowed.
@@ -23,12 +29,16 @@ def test_the_shared_verdicts_are_read() -> None:
     assert any(path.parent == SHARED for path in RECORDED)
 
 
-@pytest.mark.parametrize(("path", "first"), PARTS, ids=[f"{path.parent.name}/{path.name}-{at}" for path, at in PARTS])
-def test_pods_are_placed_as_by_karpenter(path: Path, first: int) -> None:
+@pytest.mark.parametrize(
+    ("release", "path", "first"),
+    PARTS,
+    ids=[f"{path.parent.name}/{path.name}-{release}-{at}" for release, path, at in PARTS],
+)
+def test_pods_are_placed_as_by_karpenter(release: str, path: Path, first: int) -> None:
     pods, wrong = 0, list[Slip]()
     for entry in islice(cases(path), first, first + SHARE):
-        pods += len(entry["verdicts"][0])
-        wrong += slips(entry)
+        pods += len(entry["verdicts"][release][0])
+        wrong += slips(entry, release)
     unknown = [slip for slip in wrong if (slip.case, slip.pod) not in KNOWN]
     share = 1 - len(unknown) / pods
     assert share >= LEAST

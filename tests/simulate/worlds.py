@@ -95,6 +95,7 @@ def forecasts(*bodies: Body, region: str = "eastus", **asked: Any) -> list[Forec
     text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
     pools, beside = read_manifests([Text("all.yaml", text, "all.yaml")]), read_manifests([])
     given = Assumptions(asked.get("spot", {}), asked.get("overhead", {}), region, "1.36", asked.get("crds", ()))
+    given = given._replace(versions=asked.get("versions", ()))
     return list(of_manifests(pools, beside, asked.get("catalog") or catalog(), given))
 
 

@@ -58,7 +58,16 @@ def running_charts(view: View) -> Iterator[RunningChart]:
         if CHARTS[chart.chart].own:
             defaults = chart_row(release, view.objects).get("defaults") or {}
             configs = dict(_configs(release, view))
-            yield RunningChart(chart.chart, chart.observed, release.place(), release.values, defaults, configs)
+            yield RunningChart(
+                chart.chart,
+                chart.observed,
+                release.place(),
+                release.values,
+                defaults,
+                configs,
+                release.whole,
+                release.version,
+            )
 
 
 def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, Any]]]:

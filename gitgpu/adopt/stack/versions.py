@@ -21,7 +21,7 @@ from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 PATH = "versions"
-_EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # an exact version, not a range such as 25.10.x
+EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # an exact version, not a range such as 25.10.x
 _FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
 _REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the rebuilds of a version
 _MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
@@ -93,7 +93,7 @@ def _first_build(running: _Running, view: View) -> str:
 
 def _is_range(running: _Running) -> bool:
     """Whether the version of a chart is a range, so that only other objects show which version runs."""
-    return not (running.is_image or _EXACT.fullmatch(running.text))
+    return not (running.is_image or EXACT.fullmatch(running.text))
 
 
 def _every(view: View) -> list[_Running]:

@@ -9,10 +9,10 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.texts import read_searched
+from gitgpu.cli.input.versions import read_versions
 from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.lint.file_filter import file_filter
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
-from gitgpu.cli.lint.versions import read_versions
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet

@@ -15,6 +15,7 @@ class Arguments(NamedTuple):
     choice: ClusterSelection
     crds: tuple[str, ...]
     region: str
+    versions: tuple[tuple[str, str], ...]
     spot: tuple[str, ...]
     overhead: str
     budget: float | None

@@ -6,6 +6,7 @@ import click
 
 from gitgpu.cli import options
 from gitgpu.cli.input.texts import by_name, read_searched
+from gitgpu.cli.input.versions import read_versions
 from gitgpu.cli.output.outcome import exit_code
 from gitgpu.cli.output.streams import note, say
 from gitgpu.cli.parameters import as_value
@@ -30,6 +31,14 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     default="",
     metavar="REGION",
     help="With --pools: the region of the cluster, e.g. eastus.",
+)
+@click.option(
+    "--versions",
+    metavar="PROJECT=VERSION",
+    default="",
+    callback=read_versions,
+    help="With --pools: releases that the cluster runs: karpenter=1.15.  "
+    "[default: lint.versions, those in the manifests, or what AKS runs]",
 )
 @click.option(
     "--spot-price",
@@ -101,5 +110,7 @@ def _check(arguments: Arguments) -> None:
         raise click.UsageError("pass a fleet or --pools, not both")
     if arguments.crds and not arguments.pools:
         raise click.UsageError("--crds needs --pools: a fleet is checked against the CRDs that gitgpu includes")
+    if arguments.versions and not arguments.pools:
+        raise click.UsageError("--versions needs --pools: a fleet sets the releases that each cluster runs")
     if arguments.region and not arguments.pools:
         raise click.UsageError("--region needs --pools: a fleet sets the region of each cluster")

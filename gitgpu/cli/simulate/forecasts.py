@@ -13,6 +13,7 @@ from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.grouping.unsubstituted import left_out
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
@@ -83,7 +84,8 @@ def of_pools(arguments: Arguments, assumptions: Assumptions, workloads: Manifest
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
         assumptions = _with_catalog_names(assumptions, facts)
-        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds))
+        versions = by_project(arguments.versions or settings.lint.versions)
+        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds), versions=versions)
         forecasts = list(simulate.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = arguments.choice.pick(names)

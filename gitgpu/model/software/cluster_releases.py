@@ -1,6 +1,6 @@
 """The releases of operators that a cluster of the fleet runs, as far as the spec and the catalog say."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from gitgpu.model.fleet import Cluster
@@ -20,6 +20,14 @@ _CHARTS: Mapping[str, str] = {
     "keda": "keda",
     "network-operator": "network-operator",
 }
+
+
+def by_project(versions: Iterable[tuple[str, str]]) -> Versions:
+    """Pairs of a project and a version, such as ("keda", "2.19"), as the versions of each project."""
+    named: dict[str, list[str]] = {}
+    for project, version in versions:
+        named.setdefault(project, []).append(version)
+    return tuple((project, tuple(listed)) for project, listed in named.items())
 
 
 def cluster_releases(inputs: Inputs, cluster: Cluster) -> Versions:

@@ -210,7 +210,7 @@ def later_kind(item: Item, api_version: str, since: str, *, certain: bool) -> Di
     return Diagnostic(SOME, severity, message, remedy, item.given.places.span(("kind",)), "/kind", item.ref)
 
 
-def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
+def maybe_newer(fault: Fault, item: Item, release: str, day: str = "") -> Diagnostic:
     """The finding about a key or value that no known release has, if the cluster may run a newer one than `release`."""
     message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
     remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"

@@ -3,12 +3,13 @@
 from decimal import Decimal
 
 from gitgpu.diagnostic import Problem
+from gitgpu.model.syntax.requirement import intersect
 from gitgpu.objects.workload.node_constraints import request_place
 from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
-from gitgpu.simulate.place.fit import lacking_choice, within
+from gitgpu.simulate.place.fit import lacking_choice, values_left, within
 from gitgpu.spelling import join_names
 
 
@@ -68,11 +69,17 @@ def choice(candidate: Candidate) -> Reason | None:
     types, offered = agreed(candidate)
     group = candidate.group
     left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
-    key = lacking_choice(left, group)
+    wants = intersect([*group.node.values(), *candidate.shape.wants.values()])
+    key = lacking_choice(left, group, wants)
     if not key:
         return None
-    message = f"minValues requires {group.min_values[key]} values of {key}, but fewer sizes match the pod"
-    return reason(candidate, "minValues", Problem(message, "lower minValues, or allow more sizes"), group.at(key))
+    message = f"minValues requires {group.min_values[key]} values of {key}, but "
+    if not group.counts_allowed or key not in candidate.shape.wants:
+        problem = Problem(f"{message}fewer sizes match the pod", "lower minValues, or allow more sizes")
+        return reason(candidate, "minValues", problem, group.at(key))
+    allowed = join_names(sorted(values_left(key, left, group, wants)))
+    problem = Problem(f"{message}the pod allows only {allowed}", "lower minValues, or let the pod allow more values")
+    return reason(candidate, "minValues", problem, group.at(key), candidate.label_place(key))
 
 
 def limit(candidate: Candidate) -> Reason | None:

@@ -47,6 +47,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
         offered=offered,
         limits=amounts(pool.limits),
         min_values={wanted.key: wanted.minimum for wanted in node.values() if wanted.minimum},
+        counts_allowed=world.counts_allowed,
         weight=reach(pool.item.body, "spec", "weight") or 0,
         pointers=_pointers(pool),
         min_nodes=fixed or 0,

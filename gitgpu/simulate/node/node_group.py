@@ -37,10 +37,10 @@ class NodeGroup(NamedTuple):
 
     `node` are their labels, `well_known` the keys that a pod may require although the group does not set them. `types`
     are the usable types of `instance_types`, `offered` the usable offerings. `limits` is the most of each resource,
-    `min_values` how many values of a label must be left to choose from (minValues). The group never has fewer than
-    `min_nodes` nodes. With `labelled`, software on the nodes may add labels before a pod is placed. `requires` are
-    facts that a size must have, as keys of its row. `pointers` are where requirements, taints, labels and limits are
-    written; `places` finds their lines.
+    `min_values` how many values of a label must be left to choose from (minValues); with `counts_allowed`, only values
+    that a new node may have count. The group never has fewer than `min_nodes` nodes. With `labelled`, software on the
+    nodes may add labels before a pod is placed. `requires` are facts that a size must have, as keys of its row.
+    `pointers` are where requirements, taints, labels and limits are written; `places` finds their lines.
     """
 
     name: str
@@ -60,6 +60,7 @@ class NodeGroup(NamedTuple):
     labelled: bool = False
     not_ready: NotReady | None = None
     requires: tuple[str, ...] = ()
+    counts_allowed: bool = False
 
     @property
     def places(self) -> Places:

@@ -58,7 +58,7 @@ class Fits:
         if fit is None or group.not_ready or refuses(shape, group):
             return None
         types = fit.types & group.instance_types.fitting(shape.requests) & group.instance_types.without(shape.ports)
-        return fit._replace(types=types) if types and enough(types, group) else None
+        return fit._replace(types=types) if types and enough(types, group, fit.wants) else None
 
 
 def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
@@ -90,21 +90,26 @@ def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) 
     return undefined_key(labels, wanted, well_known)
 
 
-def enough(types: TypeSet, group: NodeGroup) -> bool:
-    """Whether enough sizes are left for the minValues of the group."""
-    return not lacking_choice(types, group)
+def enough(types: TypeSet, group: NodeGroup, wants: Requirements) -> bool:
+    """Whether enough values are left for the minValues of the group, given all requirements of a node."""
+    return not lacking_choice(types, group, wants)
 
 
-def lacking_choice(types: TypeSet, group: NodeGroup) -> str:
+def lacking_choice(types: TypeSet, group: NodeGroup, wants: Requirements) -> str:
     """The first label with fewer values left than minValues; "" if there is none."""
     for key, minimum in sorted(group.min_values.items()):
-        values: set[str] = set()  # minValues counts different values, not sizes
-        for node_type in group.instance_types.of(types):
-            if key in node_type.labels:
-                values |= node_type.labels[key].values
-        if len(values) < minimum:
+        if len(values_left(key, types, group, wants)) < minimum:
             return key
     return ""
+
+
+def values_left(key: str, types: TypeSet, group: NodeGroup, wants: Requirements) -> set[str]:
+    """The values of a label that count for minValues."""
+    values: set[str] = set()  # minValues counts different values, not sizes
+    for node_type in group.instance_types.of(types):
+        if key in node_type.labels:
+            values |= node_type.labels[key].values
+    return {value for value in values if wants[key].takes(value)} if group.counts_allowed else values
 
 
 def within(types: TypeSet, group: NodeGroup, left: Mapping[str, Decimal]) -> TypeSet:

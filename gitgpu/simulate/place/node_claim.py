@@ -82,7 +82,7 @@ def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -
         & instance_types.fitting(requested_with(claim, shape), up=up)
         & instance_types.without(shape.ports)
     )
-    return Fit(types, offered, wants) if types and (claim.fixed or enough(types, claim.group)) else None
+    return Fit(types, offered, wants) if types and (claim.fixed or enough(types, claim.group, wants)) else None
 
 
 def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:

@@ -82,9 +82,9 @@ class Topology:
         """
         for topology_group in self._rules_about(shape.own).counting:
             if topology_group.counts(claim):
-                topology_group.record(values_of(claim, topology_group.rule.key))
+                topology_group.record(claim)
         for topology_group in self._guarding(shape):
-            topology_group.record(values_of(claim, topology_group.rule.key))
+            topology_group.record(claim)
 
     def _tally(self, rule: Rule, shape: Shape) -> TopologyGroup:
         name = rule.identity

@@ -46,9 +46,12 @@ class TopologyGroup:
             self.pods[value] = self.pods.get(value, 0) + pods
             self._total += pods
 
-    def record(self, values: Sequence[str]) -> None:
-        """Adds one pod. If its value is not settled, it counts only for anti-affinity, under each possible value."""
-        if len(values) == 1 or self.rule.kind is Kind.APART:
+    def record(self, claim: NodeClaim) -> None:
+        """Adds one pod. If its value is not settled, it counts only for anti-affinity, under each listed value."""
+        key, values = self.rule.key, values_of(claim, self.rule.key)
+        is_settled = len(values) == 1 and (key == HOSTNAME_LABEL or not claim.wants[key].complement)
+        # As upstream, anti-affinity reads the values of NotIn like those of In: Record in topology.go.
+        if is_settled or self.rule.kind is Kind.APART:
             self.count(values, 1)
 
     def takes_host(self, host: str, shape: Shape) -> bool:

@@ -71,7 +71,7 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 		}).Build()
 	clock := clocktesting.NewFakeClock(start.Add(time.Hour))
 	cluster := state.NewCluster(clock, built, cloud)
-	found := &world{built, cloud, cluster, provisioning.NewProvisioner(built, silent{}, cloud, cluster, clock, nil), clock}
+	found := &world{built, cloud, cluster, newProvisioner(built, cloud, cluster, clock), clock}
 	return found, found.fill(ctx, given)
 }
 

@@ -8,6 +8,7 @@ from tests.simulate.recording.parts import (
     CAPACITY,
     CORE,
     GPU,
+    HARD,
     HOST,
     NAME,
     SCOPE,
@@ -29,7 +30,6 @@ from tests.simulate.recording.parts import (
 from tests.simulate.recording.shapes import PLAIN, cluster, several
 
 SOFT = "preferredDuringSchedulingIgnoredDuringExecution"
-HARD = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
 def preferences(draw: Draw) -> Body:

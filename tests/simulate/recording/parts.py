@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 Body = dict[str, Any]
 AZURE, AKS, CORE = "karpenter.azure.com", "kubernetes.azure.com", "karpenter.sh"
+HARD = "requiredDuringSchedulingIgnoredDuringExecution"
 GPU, AMD = "nvidia.com/gpu", "amd.com/gpu"
 NAME, TYPE, ZONE = f"{AZURE}/sku-name", "node.kubernetes.io/instance-type", "topology.kubernetes.io/zone"
 CAPACITY, SCOPE, HOST = f"{CORE}/capacity-type", f"{AZURE}/placement-scope", "kubernetes.io/hostname"
@@ -152,7 +153,7 @@ def daemons(draw: Draw, name: str, **spec: Any) -> Body:
 def required(*terms: Sequence[Body]) -> Body:
     """A required node affinity with these terms."""
     listed = {"nodeSelectorTerms": [{"matchExpressions": list(term)} for term in terms]}
-    return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": listed}}
+    return {"nodeAffinity": {HARD: listed}}
 
 
 def spread(draw: Draw, key: str, app: str, how: str = "DoNotSchedule", **more: Any) -> Body:

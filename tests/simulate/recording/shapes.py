@@ -4,10 +4,13 @@ from typing import Any
 
 from tests.simulate.recording.parts import (
     A100,
+    AKS,
     APPS,
     AZURE,
     CAPACITY,
     GPU,
+    HARD,
+    HOST,
     NAME,
     SCOPE,
     SKU,
@@ -25,6 +28,7 @@ from tests.simulate.recording.parts import (
     replicas,
     required,
     spread,
+    term,
     wants,
 )
 
@@ -128,6 +132,51 @@ def minimum_values(draw: Draw) -> Body:
     for body in listed:
         if draw.odds(30):
             body["spec"]["nodeSelector"] = draw.pick({ZONE: draw.zones[0]}, {CAPACITY: "on-demand"}, {SCOPE: "zonal"})
+    return cluster(draw, node_pools, listed)
+
+
+def narrowed(draw: Draw) -> Body:
+    """NodePools with minValues on labels of offerings, and pods that leave fewer values of these labels.
+
+    Karpenter counts only values that the pods leave since 1.14.3.
+    """
+
+    def choice() -> Body:
+        kinds = (
+            wants(ZONE, "In", *draw.zones, least=draw.pick(1, 2, 2, 3)),
+            wants(ZONE, "Exists", least=draw.pick(2, 3, 4)),
+            wants(ZONE, "NotIn", draw.pick(*draw.zones, "0"), least=draw.pick(2, 3, 4)),
+            wants(CAPACITY, "In", "spot", "on-demand", least=draw.pick(1, 2, 2)),
+            wants(SCOPE, "In", "zonal", "regional", least=2),
+            wants(f"{AKS}/scalesetpriority", "Exists", least=2),
+        )
+        chosen: Body = draw.pick(*kinds)
+        return chosen
+
+    def narrow() -> dict[str, Any]:
+        other: dict[str, Any] = draw.pick(
+            {},
+            {"nodeSelector": {ZONE: draw.pick(*draw.zones)}},
+            {"nodeSelector": {CAPACITY: draw.pick("spot", "on-demand")}},
+            {"nodeSelector": {SCOPE: draw.pick("zonal", "regional")}},
+            {"nodeSelector": {f"{AKS}/scalesetpriority": "regular"}},
+            {"affinity": required([wants(ZONE, "In", *draw.some(draw.zones, 2))])},
+            {"affinity": required([wants(ZONE, "NotIn", draw.pick(*draw.zones))])},
+            {"affinity": required([wants(ZONE, "In", draw.zones[0])], [wants(ZONE, "In", *draw.zones)])},
+            {"topologySpreadConstraints": [spread(draw, ZONE, draw.pick(*APPS))]},
+            {"topologySpreadConstraints": [spread(draw, HOST, draw.pick(*APPS))]},
+            {"affinity": {"podAntiAffinity": {HARD: [term(ZONE, draw.pick(*APPS))]}}},
+            {"affinity": {"podAffinity": {HARD: [term(draw.pick(ZONE, HOST), draw.pick(*APPS))]}}},
+        )
+        return other
+
+    node_pools = [pool(draw, "alpha", choice(), **PLAIN, weight=10)]
+    if draw.odds(40):
+        more = [choice()] if draw.odds(50) else []
+        node_pools.append(pool(draw, "beta", *more, **PLAIN))
+    listed = [pod(draw, f"p{at:02}", **narrow()) for at in range(draw.random.randint(2, 5))]
+    if draw.odds(40):
+        listed += replicas(draw, APPS[0], draw.random.randint(2, 4), **narrow())
     return cluster(draw, node_pools, listed)
 
 

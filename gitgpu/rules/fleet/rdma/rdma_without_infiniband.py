@@ -41,5 +41,6 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/tests/setup-infra/network-operator-nfd.yaml",
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -1,0 +1,18 @@
+//go:build !karpenter_1_14_3
+
+package main
+
+import (
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
+	"sigs.k8s.io/karpenter/pkg/controllers/state"
+)
+
+// newProvisioner is Karpenter's provisioner.
+func newProvisioner(
+	kube client.Client, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
+) *provisioning.Provisioner {
+	return provisioning.NewProvisioner(kube, silent{}, cloud, cluster, clock, nil)
+}

@@ -1,0 +1,19 @@
+//go:build karpenter_1_14_3
+
+package main
+
+import (
+	"k8s.io/utils/clock"
+	"sigs.k8s.io/controller-runtime/pkg/client"
+	"sigs.k8s.io/karpenter/pkg/cloudprovider"
+	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
+	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/state/virtualpods"
+)
+
+// newProvisioner is Karpenter's provisioner, without capacity buffers.
+func newProvisioner(
+	kube client.Client, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
+) *provisioning.Provisioner {
+	return provisioning.NewProvisioner(kube, silent{}, cloud, cluster, clock, nil, virtualpods.NewVirtualPodCache(kube))
+}
