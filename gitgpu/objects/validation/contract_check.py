@@ -1,7 +1,7 @@
 """Checks an object against the contract of its kind."""
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
@@ -17,6 +17,7 @@ from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.refusals import Meant, Refusal, grouped, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
+from gitgpu.objects.validation.template_faults import template_faults
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
@@ -35,14 +36,21 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
         body = without_null(body) if old else given.body
     if contract.variants and not fits:
         return _by_release(unchecked._replace(given=given), contract, old, minor, norms)
-    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
+    found = [] if fits else contract.faults(body, patch=given.patch)
+    if contract.scope is Scope.UNKNOWN:
+        found += template_faults(body, minor, contracts, patch=given.patch)
+    given, faults = apart_from_status(given, found)
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
     if faults and not given.patch:
         served = {"apiVersion": body["apiVersion"]} if old else {}
-        flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
-        item = item._replace(flaws=flaws)
+
+        def faults_in(rest: Mapping[str, Any]) -> list[Fault]:
+            of_templates = template_faults(rest, minor, contracts) if contract.scope is Scope.UNKNOWN else []
+            return [*contract.faults({**rest, **served}), *of_templates]
+
+        item = item._replace(flaws=flaws_of(given.body, faults, faults_in))
     named = [misplaced_key(fault, item, minor, contracts) for fault in faults]
     findings = [_misfit(fault, item, contract, norms) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
