@@ -38,8 +38,8 @@ RULE = Rule(
     twin="GIT008",
     severity=Severity.WARNING,
     summary="A stack pins a chart version that its publisher no longer supports.",
-    help="The version gets no fixes and is not tested with current Kubernetes versions and drivers. Some charts can only "
-    "be upgraded to the next minor version, so that it takes several steps: `gitgpu upgrade` takes one at a time.",
+    help="The version gets no fixes and is not tested with current Kubernetes versions and drivers. Some charts can "
+    "only be upgraded to the next minor version, so that it takes several steps: `gitgpu upgrade` takes one at a time.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
