@@ -278,16 +278,18 @@ def test_clusters_with_other_obstacles_are_apart(tmp_path: Path) -> None:
     (tmp_path / "transitions/keda.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
     linked = inputs_again(tmp_path, dict.fromkeys(("c1", "c2"), OLDEST))
 
-    def installed(cluster: Cluster, software: str) -> Installation:
-        assert software == "keda"
-        return Installation(Form.CHART, {"crds": {"install": cluster.name != "c2"}})
+    def installed(cluster: Cluster, software: str) -> Installation | None:
+        return Installation(Form.CHART, {"crds": {"install": cluster.name != "c2"}}) if software == "keda" else None
 
-    rows = [row for row in standings(linked, linked.clusters, installed) if row.ring == "a"]
+    def of_keda(rows: Sequence[Standing]) -> list[Standing]:
+        return [row for row in rows if (row.ring, row.software) == ("a", "keda")]
+
+    rows = of_keda(standings(linked, linked.clusters, installed))
     assert [(row.clusters, row.compatible) for row in rows] == [(("c1",), NEWEST), (("c2",), OLDEST)]
     blocked = rows[1].blocked
     assert blocked is not None
     assert (blocked.new, blocked.why) == (newer[0], "Its CRDs.")
-    assert [row.clusters for row in standings(linked, linked.clusters) if row.ring == "a"] == [("c1", "c2")]
+    assert [row.clusters for row in of_keda(standings(linked, linked.clusters))] == [("c1", "c2")]
 
 
 def test_a_newer_version_that_could_not_be_read_is_named(tmp_path: Path) -> None:
