@@ -66,6 +66,7 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         stack=stack(spec["stack"]),
         origin=origin(document),
         registry=registry(spec.get("registry", {})),
+        binpack=spec["scheduler"]["gpus"] == "binpack",
         sku=spec["sku"],
         excluded=tuple(spec.get("safeguards", {}).get("excludedNamespaces", ())),
     )

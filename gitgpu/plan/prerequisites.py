@@ -69,6 +69,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
         "node-auto-provisioning": karpenter,
         "managed-prometheus": cluster.stack.metrics.scrape == "azure-managed",
         "workload-identity": identified,
+        "scheduler-profile": cluster.binpack,
         "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": keda,
         "keda-identity": keda and identified,

@@ -10,10 +10,11 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.spec.scaling import Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
-from gitgpu.plan.claims import claim
+from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
+from gitgpu.plan.scheduler import BINPACK
 
 GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
 PODS = {
@@ -56,10 +57,12 @@ def workload_plan(
         windows=allowed[0].pool.windows,
         manufacturer=maker,
         resource=workload.mig_resource(allowed[0].pool) or allowed[0].resource,
-        nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
+        nics=NICS.get(allowed[0].pool.rdma or "shared", "") if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
+        nic_claim=nic_claim(workload, allowed, cluster.stack),
         tolerations=tolerations(allowed),
         triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in signals),
+        scheduler=BINPACK if cluster.binpack and not allowed[0].claimed else "",
     )
 
 

@@ -135,8 +135,9 @@ class Prerequisite(NamedTuple):
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it requests, and its KEDA triggers (none for a HPA).
 
-    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. `nics` is the
-    extended resource of InfiniBand NICs, "" if it requests none.
+    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. In the same way, it
+    requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none. `scheduler` is
+    the profile that places its pods, "" for the default one.
     """
 
     workload: Workload
@@ -146,12 +147,19 @@ class WorkloadPlan(NamedTuple):
     resource: str
     nics: str
     claim: Claim | None
+    nic_claim: Claim | None
     tolerations: tuple[Toleration, ...]
     triggers: tuple[Trigger, ...]
+    scheduler: str
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims of its pods for GPUs and NICs."""
+        return tuple(claim for claim in (self.claim, self.nic_claim) if claim)
 
 
 class ClusterPlan(NamedTuple):
-    """All decisions for one cluster."""
+    """All decisions for one cluster. `packed` are the resources that its scheduler fills nodes with, or ()."""
 
     fleet: str
     cluster: Cluster
@@ -174,6 +182,7 @@ class ClusterPlan(NamedTuple):
     workloads: tuple[WorkloadPlan, ...]
     care: Care
     prerequisites: tuple[Prerequisite, ...]
+    packed: tuple[str, ...]
     serving: Serving
     registry: Registry
 

@@ -19,7 +19,7 @@ def reached_by_operator(inputs: Inputs, drivers: Collection[str]) -> Iterator[tu
     for pool, clusters in pools_with_clusters(inputs):
         # The operator manages the nodes on which Node Feature Discovery finds an NVIDIA GPU. gitgpu runs its worker
         # only on the pools of operators and on pools with rdma, so all others need no label.
-        if not pool.rdma or pool.manufacturer != "nvidia" or _opts_out(pool):
+        if not pool.uses_network_operator or pool.manufacturer != "nvidia" or _opts_out(pool):
             continue
         owned = [cluster for cluster in clusters if driver_on(cluster, pool) in drivers]
         if names := [cluster.name for cluster in owned if _has_operator(inputs, cluster)]:
