@@ -1,6 +1,7 @@
 """API groups, and the versions of them that gitgpu writes or compares."""
 
 ADMISSION_GROUP = "admissionregistration.k8s.io"
+AKS_GROUP = "aks.azure.com"  # of what AKS reads in the cluster
 AMD_GROUP = "amd.com"
 API_EXTENSIONS_GROUP = "apiextensions.k8s.io"
 API_REGISTRATION_GROUP = "apiregistration.k8s.io"

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
     ADMISSION_GROUP,
+    AKS_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
     API_REGISTRATION_GROUP,
@@ -122,6 +123,7 @@ ROLLOUT = GroupKind(ARGO_GROUP, "Rollout")
 RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
 SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
+SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")

@@ -108,7 +108,15 @@ def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms:
     aks = None if named else run_by_aks(norms.catalog, contract.project, _day(norms), minor)
     if aks:
         refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
-    return violations.refused_by_some(refusal, item, named=named)
+    return violations.refused_by_some(refusal, item, "" if named else _unless(contract.project, norms))
+
+
+def _unless(project: str, norms: Norms) -> str:
+    """The start of a remedy: what to do if the release that runs is one that accepts the object."""
+    runs = "the clusters run such a release"
+    if not norms.of_fleet:
+        return f"if {runs}, name it in --versions or lint.versions; otherwise "
+    return f"if {runs}, name it in Cluster.spec.karpenter; otherwise " if project == "karpenter" else f"unless {runs}, "
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:

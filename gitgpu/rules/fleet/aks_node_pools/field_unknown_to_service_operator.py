@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import beyond
-from gitgpu.model.driver_owner import driver_on
+from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -18,9 +18,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     unknown: dict[str, str] = {}
     affected: dict[str, Pool] = {}
     for pool, clusters in node_pools(inputs):
-        drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
-        for driver in drivers if pool.skus else ():
-            fields = beyond(pool, driver, inputs.catalog)
+        kinds = dict.fromkeys((driver_on(cluster, pool), is_claimed(cluster, pool)) for cluster in clusters)
+        for driver, claimed in kinds if pool.skus else ():
+            fields = beyond(pool, driver, inputs.catalog, claimed=claimed)
             if fields:
                 unknown |= fields
                 affected.setdefault(pool.name, pool)
