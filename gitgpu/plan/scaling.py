@@ -72,7 +72,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {row["keys"][key]: value for key, value in settings.items()}
+    metadata = {row["keys"][key]: _filled(value, workload, cluster) for key, value in settings.items()}
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
@@ -82,6 +82,14 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
     return Trigger(row["type"], metadata, not of_gpus, identity, name)
+
+
+def _filled(text: str, workload: Workload, cluster: Cluster) -> str:
+    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are no valid PromQL."""
+    named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
+    for place, name in named.items():
+        text = text.replace(f"{{{place}}}", name)
+    return text
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:

@@ -20,6 +20,7 @@ from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.emit.fleets import (
     CATALOG,
+    CLUSTER_ID,
     EMITTERS,
     H100,
     Body,
@@ -41,7 +42,6 @@ DRA: Body = {"stack": {"allocation": "dra"}}
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 TWO_H100 = "Standard_NC80adis_H100_v5"
 GB300 = "Standard_ND128isr_GB300_v6"
-CLUSTER_ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService/managedClusters/a"  # noqa: E501
 WAITING = "DRA003"  # nothing starts nodes for the workload; here, only its objects matter
 
 

@@ -12,6 +12,7 @@ from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
     A100,
     CATALOG,
+    CLUSTER_ID,
     EMITTERS,
     MI300X,
     T4,
@@ -27,7 +28,6 @@ from tests.emit.fleets import (
 )
 
 H200 = "Standard_ND96isr_H200_v5"
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/hpc/providers/Microsoft.ContainerService/managedClusters/hpc"  # noqa: E501
 LABEL = "feature.node.kubernetes.io/pci-15b3.present"
 
 
@@ -193,7 +193,9 @@ def test_a_job_without_nics_gets_no_capability() -> None:
 
 
 def test_aks_manages_nics_of_its_node_pool_and_gitgpu_installs_nothing_for_them() -> None:
-    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=ID, stack={"rdmaDeviceClass": "nics.example.com"})
+    of_cluster = cluster(
+        provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"rdmaDeviceClass": "nics.example.com"}
+    )
     pools = [
         pool("h200", H200, rdma="managed", driver="operator", nodes={"min": 2, "max": 2}),
         pool("t4", T4, nodes={"min": 1, "max": 1}),
@@ -222,7 +224,7 @@ def test_aks_manages_nics_of_its_node_pool_and_gitgpu_installs_nothing_for_them(
 
 def test_a_pod_claims_gpus_and_managed_nics_with_two_templates() -> None:
     stack = {"rdmaDeviceClass": "nics.example.com", "allocation": "dra"}
-    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=ID, stack=stack)
+    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack=stack)
     h200 = pool("h200", H200, rdma="managed", nodes={"min": 2, "max": 2})
     output = emitted(fleet(), of_cluster, h200, workload("train", ["h200"], gpus=8, rdma=4))
     names = [body["metadata"]["name"] for body in output.every("ResourceClaimTemplate")]
@@ -233,7 +235,7 @@ def test_a_pod_claims_gpus_and_managed_nics_with_two_templates() -> None:
 
 
 def test_the_network_operator_stays_away_from_nodes_with_managed_nics() -> None:
-    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=ID)
+    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
     two = {"min": 2, "max": 2}
     pools = [pool("h200", H200, rdma="managed", nodes=two), pool("h100", H200, rdma="sriov", nodes=two)]
     output = emitted(fleet(), of_cluster, *pools)

@@ -9,12 +9,11 @@ from gitgpu.emit.manifest import Layer, Role
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
 from gitgpu.objects.workload.scheduler_profiles import NAME
 from gitgpu.plan.scheduler import BINPACK
-from tests.emit.fleets import Body, Emitted, cluster, emitted, fleet, plans, pool, workload
+from tests.emit.fleets import CLUSTER_ID, Body, Emitted, cluster, emitted, fleet, plans, pool, workload
 
 SIZE = "Standard_NC24ads_A100_v4"
-ID = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/a/providers/Microsoft.ContainerService/managedClusters/a"  # noqa: E501
 PACKED: Body = {"scheduler": {"gpus": "binpack"}}
-NODE_POOLS: Body = {"provisioner": "cluster-autoscaler", "resourceId": ID}
+NODE_POOLS: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
 
 
 def profile(output: Emitted) -> dict[str, Any]:

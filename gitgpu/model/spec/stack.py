@@ -48,6 +48,7 @@ class Stack(NamedTuple):
     kaito: str
     health: str
     verify: bool
+    queues: str = "none"
     rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
 
@@ -64,6 +65,7 @@ def stack(spec: Mapping[str, Any]) -> Stack:
         kaito=spec["kaito"],
         health=spec["health"],
         verify=spec["verify"],
+        queues=spec["queues"],
         rdma_device_class=spec.get("rdmaDeviceClass"),
         versions=dict(sorted(spec.get("versions", {}).items())),
     )

@@ -121,8 +121,8 @@ class Trigger(NamedTuple):
 class Prerequisite(NamedTuple):
     """What Azure must provide: the options of `az aks update`, or a preview feature of the subscription.
 
-    `hints` are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that
-    follow.
+    `extension` are the options of `az k8s-extension create` for an extension of the cluster, its name first. `hints`
+    are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that follow.
     """
 
     what: str
@@ -130,6 +130,7 @@ class Prerequisite(NamedTuple):
     feature: str
     hints: tuple[str, ...] = ()
     kubectl: tuple[tuple[str, ...], ...] = ()
+    extension: tuple[str, ...] = ()
 
 
 class WorkloadPlan(NamedTuple):

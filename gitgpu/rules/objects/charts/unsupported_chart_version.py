@@ -45,6 +45,7 @@ def _place(release: Release) -> Pointer:
 RULE = Rule(
     code="GIT008",
     name="unsupported-chart-version",
+    twin="VER006",
     severity=Severity.WARNING,
     summary="A release installs a chart version that its publisher no longer supports.",
     help="The version gets no fixes and is not tested with current Kubernetes versions and drivers.",
