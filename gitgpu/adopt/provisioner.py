@@ -1,30 +1,39 @@
-"""The provisioner of a cluster: a Cluster has only one, so pools of the other kind are not adopted."""
+"""The provisioner of a cluster, which is the default for its pools, and of pools that have another one."""
 
-from gitgpu.adopt.adoption import Fate, Outcome, SpecDocument
+from gitgpu.access import reach
+from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.node.node_objects import Nodes
+from gitgpu.model.fleet import AUTOSCALER, FIXED, KARPENTER
+
+_SAME_NAME = "a NodePool of the cluster has this name too, but a GpuPool has the name of its NodePool"
 
 
 def with_provisioner(cluster: SpecDocument, nodes: Nodes, is_nap: bool) -> SpecDocument:
-    """The Cluster with the provisioner of most of its GPU pools; nap if `is_nap` and any of them is a NodePool.
+    """The Cluster with its default: nap if Azure reports node auto-provisioning, or if any GPU pool is a NodePool.
 
-    This can differ from what Azure reports: AKS node pools can run next to node auto-provisioning, and Karpenter can be
-    self-hosted.
+    Without a report of Azure, Karpenter can be self-hosted.
     """
-    by_karpenter = [pool.by_karpenter for pool in nodes.gpu]
-    if not by_karpenter:
+    if not nodes.gpu:
         return cluster
     rest = {key: value for key, value in cluster.spec.items() if key != "provisioner"}
-    if (any(by_karpenter) and is_nap) or by_karpenter.count(True) * 2 >= len(by_karpenter):
+    if is_nap or any(pool.by_karpenter for pool in nodes.gpu):
         return cluster._replace(spec=rest)
     # None reserves the first two places for keys of `rest`, so that the provisioner comes third.
-    spec = {"region": None, "kubernetesVersion": None, "provisioner": "cluster-autoscaler", **rest}
+    spec = {"region": None, "kubernetesVersion": None, "provisioner": AUTOSCALER, **rest}
     return cluster._replace(spec=spec)
 
 
-def of_one_provisioner(nodes: Nodes, provisioner: str) -> tuple[Nodes, list[Outcome]]:
-    """The pools of this provisioner, and outcomes for the others, which are not adopted."""
-    is_nap = provisioner == "nap"
-    fits = tuple(pool for pool in nodes.gpu if pool.by_karpenter == is_nap)
-    reason = f"the cluster also has pools with another provisioner, but a Cluster has only one, here {provisioner}"
-    rest = [Outcome(pool.observed, Fate.INEXPRESSIBLE, reason) for pool in nodes.gpu if pool.by_karpenter != is_nap]
-    return nodes._replace(gpu=fits), rest
+def own_provisioner(pool: GpuNodes, cluster: SpecDocument) -> dict[str, str]:
+    """The key of a pool that differs from its cluster: an AKS node pool on a cluster with node auto-provisioning."""
+    if pool.by_karpenter or cluster.spec.get("provisioner", KARPENTER) != KARPENTER:
+        return {}
+    scaled = reach(pool.observed.body, "spec", "enableAutoScaling") is True
+    return {"provisioner": AUTOSCALER if scaled else FIXED}
+
+
+def with_distinct_names(nodes: Nodes) -> tuple[Nodes, list[Outcome]]:
+    """The pools without AKS node pools that have the name of a NodePool, and outcomes for these."""
+    taken = {pool.name for pool in nodes.gpu if pool.by_karpenter}
+    same = [pool for pool in nodes.gpu if pool.name in taken and not pool.by_karpenter]
+    rest = tuple(pool for pool in nodes.gpu if pool not in same)
+    return nodes._replace(gpu=rest), [Outcome(pool.observed, Fate.INEXPRESSIBLE, _SAME_NAME) for pool in same]

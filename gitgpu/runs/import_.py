@@ -17,6 +17,7 @@ from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
 from gitgpu.adopt.proof import proof, software_proof
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
+from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -121,6 +122,8 @@ def import_fleet(
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     written = _written(spec_files(fleet.documents), place._replace(there=None))
     needed = with_kept_values(with_needed_pins(fleet, written.inputs), written.inputs)
+    running = {cluster_name(seen, options): seen.objects for seen in read.inventory.clusters}
+    needed = with_kept_containers(needed, written.inputs, running)
     if needed.documents != fleet.documents:
         written = _written(spec_files(needed.documents), place._replace(there=None))
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)

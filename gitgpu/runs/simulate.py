@@ -120,7 +120,7 @@ def of_manifests(
 
 
 def _setup(name: str, region: str, max_pods: int, shared: _Shared) -> Setup:
-    given, karpenter = shared.assumptions, releases_in_question("karpenter", shared.norms)
+    given, karpenter = shared.assumptions, releases_in_question("karpenter", shared.norms).running
     return Setup(name, region, max_pods, given.spot, given.overhead, karpenter=karpenter)
 
 

@@ -417,6 +417,23 @@ def test_managed_gpus_have_the_driver_of_aks() -> None:
     assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
 
 
+@pytest.mark.parametrize(
+    ("profile", "driver"),
+    [
+        ({"driver": "Install", "nvidia": {"managementMode": "Managed", "migStrategy": None}}, "managed"),
+        ({"driver": "None", "nvidia": {"managementMode": "Managed", "migStrategy": "None"}}, "managed"),
+        ({"driver": "Install", "driverType": "", "nvidia": None}, "aks"),
+        ({"nvidia": {"managementMode": "Unmanaged", "migStrategy": "None", "driverMode": "DevicePlugin"}}, "aks"),
+    ],
+)  # fmt: skip
+def test_a_gpu_profile_is_read_as_aks_writes_it(profile: dict[str, Any], driver: str) -> None:
+    made = import_fleet(inventory({"prod": node_pool(gpuProfile=profile)}), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    assert cluster.stack.driver == driver
+    assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
+
+
 GIT = """\
 apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository

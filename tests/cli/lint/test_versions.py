@@ -59,7 +59,10 @@ def test_the_configuration_names_versions_and_the_command_line_overrides_them(ru
 
 
 def test_wrong_versions_are_refused(run: Run) -> None:
-    assert "'kubernetes' is not one of argo-cd, dra-driver, flux" in run("lint", "--versions", "kubernetes=1.35").err
+    assert (
+        "'kubernetes' is not one of argo-cd, azure-service-operator, dra-driver"
+        in run("lint", "--versions", "kubernetes=1.35").err
+    )
     assert "'new' is not a version" in run("lint", "--versions", "karpenter=new").err
     assert "is not PROJECT=VERSION" in run("lint", "--versions", "karpenter").err
     Path(".gitgpu.yaml").write_text(CONFIG % "1.15")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import beyond
-from gitgpu.model.driver_owner import driver_on
+from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -18,9 +18,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     unknown: dict[str, str] = {}
     affected: dict[str, Pool] = {}
     for pool, clusters in node_pools(inputs):
-        drivers = dict.fromkeys(driver_on(cluster, pool) for cluster in clusters)
-        for driver in drivers if pool.skus else ():
-            fields = beyond(pool, driver, inputs.catalog)
+        kinds = dict.fromkeys((driver_on(cluster, pool), is_claimed(cluster, pool)) for cluster in clusters)
+        for driver, claimed in kinds if pool.skus else ():
+            fields = beyond(pool, driver, inputs.catalog, claimed=claimed)
             if fields:
                 unknown |= fields
                 affected.setdefault(pool.name, pool)
@@ -51,5 +51,6 @@ RULE = Rule(
         "https://github.com/Azure/azure-service-operator/blob/1edd62da93d56c9ca3cf041ad8deb8a70de25763/v2/api/containerservice/v20260501/arm/managed_clusters_agent_pool_spec_types_gen.go",
         "https://github.com/Azure/azure-service-operator/blob/e167f2e01a4c50042ff6192ffeedfda4324f820a/v2/api/containerservice/v20251002preview/arm/managed_clusters_agent_pool_spec_types_gen.go",
     ),
+    facts=("arm/agentPools",),
     check=_check,
 )

@@ -30,5 +30,6 @@ RULE = Rule(
     summary="The Azure API does not accept the image family of a node pool.",
     help="The image families of an AKSNodeClass and the osSKUs of a node pool are different lists.",
     sources=("https://learn.microsoft.com/rest/api/aks/agent-pools/create-or-update",),
+    facts=("pools/aks",),
     check=_check,
 )

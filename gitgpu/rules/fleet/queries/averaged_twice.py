@@ -41,5 +41,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
+    facts=("series/*",),
     check=_check,
 )

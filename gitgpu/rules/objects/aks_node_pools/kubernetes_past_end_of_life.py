@@ -63,5 +63,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
         "https://learn.microsoft.com/azure/aks/platform-initiated-upgrades",
     ),
+    facts=("kubernetes/*", "upgrades/aks"),
     check=_check,
 )

@@ -83,5 +83,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/assets/state-dcgm-exporter/0500_service_monitor.yaml",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service-monitor.yaml",
     ),
+    facts=("exporters",),
     check=_check,
 )

@@ -8,7 +8,8 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity
-from gitgpu.objects.objects import Item, Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer
@@ -39,14 +40,12 @@ def _fault(name: str, amount: Any) -> Problem | None:
 def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
-    located = pod_template(item)
-    if not located:
-        return
-    path, template = located
-    for group in ("initContainers", "containers"):
-        for index, container in enumerate(reach(template, "spec", group) or ()):
-            for kind in ("requests", "limits"):
-                yield (*path, "spec", group, index, "resources", kind), reach(container, "resources", kind) or {}
+    for template in pod_templates(item):
+        for group in ("initContainers", "containers"):
+            for index, container in enumerate(reach(template.body, "spec", group) or ()):
+                place = (*template.spec_at, group, index, "resources")
+                for kind in ("requests", "limits"):
+                    yield (*place, kind), reach(container, "resources", kind) or {}
 
 
 RULE = Rule(
