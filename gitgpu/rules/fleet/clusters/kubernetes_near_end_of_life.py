@@ -40,7 +40,7 @@ RULE = Rule(
     "spare quota. Reported only with --today.",
     sources=(
         "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
-        "https://github.com/Azure/AKS/releases/tag/2026-10-25",
+        "https://learn.microsoft.com/azure/aks/platform-initiated-upgrades",
     ),
     facts=("upgrades/aks",),
     check=_check,
