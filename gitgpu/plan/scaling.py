@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.spec.scaling import Signal
+from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
@@ -67,12 +67,12 @@ def workload_plan(
 
 
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
-    """A KEDA trigger. The value of a GPU metric is an average; all others are sums."""
+    """A KEDA trigger. The value of a GPU metric is an average; all others are sums unless the spec says otherwise."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {row["keys"][key]: value for key, value in settings.items()}
+    metadata = {row["keys"][key]: _filled(value, workload, cluster) for key, value in settings.items()}
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
@@ -81,7 +81,16 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    return Trigger(row["type"], metadata, not of_gpus, identity, name)
+    total = not of_gpus and signal.metric_type != VALUE
+    return Trigger(row["type"], metadata, total, identity, name)
+
+
+def _filled(text: str, workload: Workload, cluster: Cluster) -> str:
+    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are no valid PromQL."""
+    named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
+    for place, name in named.items():
+        text = text.replace(f"{{{place}}}", name)
+    return text
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:

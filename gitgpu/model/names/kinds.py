@@ -28,6 +28,7 @@ from gitgpu.model.names.groups import (
     LEADER_WORKER_SET_GROUP,
     MELLANOX_GROUP,
     MONITORING_GROUP,
+    NIM_GROUP,
     NODE_GROUP,
     NVIDIA_GROUP,
     NVIDIA_RESOURCE_GROUP,
@@ -67,6 +68,7 @@ CUSTOM_RESOURCE_DEFINITION = GroupKind(API_EXTENSIONS_GROUP, "CustomResourceDefi
 DAEMON_SET = GroupKind("apps", "DaemonSet")
 DEPLOYMENT = GroupKind("apps", "Deployment")
 DEVICE_CONFIG = GroupKind(AMD_GROUP, "DeviceConfig")
+DYNAMO_GRAPH_DEPLOYMENT = GroupKind(NVIDIA_GROUP, "DynamoGraphDeployment")
 FLUX_KUSTOMIZATION = GroupKind(FLUX_KUSTOMIZE_GROUP, "Kustomization")
 GIT_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "GitRepository")
 HELM_CHART = GroupKind(FLUX_SOURCE_GROUP, "HelmChart")
@@ -90,6 +92,7 @@ MPI_JOB = GroupKind(KUBEFLOW_GROUP, "MPIJob")
 MX_JOB = GroupKind(KUBEFLOW_GROUP, "MXJob")
 NAMESPACE = GroupKind("", "Namespace")
 NIC_CLUSTER_POLICY = GroupKind(MELLANOX_GROUP, "NicClusterPolicy")
+NIM_SERVICE = GroupKind(NIM_GROUP, "NIMService")
 NODE = GroupKind("", "Node")
 NODE_CLAIM = GroupKind(KARPENTER_GROUP, "NodeClaim")
 NODE_OVERLAY = GroupKind(KARPENTER_GROUP, "NodeOverlay")

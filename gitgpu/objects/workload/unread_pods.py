@@ -23,7 +23,7 @@ def is_template(value: Mapping[str, Any]) -> bool:
 def has_unread_pods(item: Item) -> bool:
     """Whether the object has a pod template that is not read, or requests devices for pods outside of templates."""
     spec = item.body.get("spec")
-    return (is_unknown(item) and _has_template(spec)) or any(map(_is_device, unread_resources(item)))
+    return is_unknown(item) and (_has_template(spec) or any(map(_is_device, unread_resources(item))))
 
 
 def unread_resources(item: Item) -> Iterator[str]:
