@@ -53,6 +53,7 @@ from gitgpu.write.spec.files import spec_files
 
 MIN_PARALLEL = 100  # pools: checking so many takes longer than starting a process
 _OVERRIDES = "VAL003"  # a value that runs overrides one that gitgpu would set: following its remedy changes what runs
+_LEFT_SCALING = "SCL004"  # KEDA runs, and stays with its owner
 _UNCHECKED = CheckedFleet((), None, (), 0)
 
 
@@ -165,7 +166,7 @@ class _Findings(NamedTuple):
 
 def _findings(fleet: LinkedFleet) -> _Findings:
     findings = check_fleet(fleet).diagnostics
-    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES}
+    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES, _LEFT_SCALING}
     return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
 
 
