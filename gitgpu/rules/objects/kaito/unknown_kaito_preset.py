@@ -22,9 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names
             repair = Repair(Change.VALUE, place, closest) if closest else None
             message = f"no release of KAITO that gitgpu knows has the preset '{name}'"
-            remedy = (
-                f"did you mean {closest}?" if closest else "use another preset, or OWNER/NAME of Hugging Face"
-            )
+            remedy = f"did you mean {closest}?" if closest else "use another preset, or OWNER/NAME of Hugging Face"
             yield Finding(model.item, place, message, remedy, repair=repair)
 
 
