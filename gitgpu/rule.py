@@ -21,6 +21,10 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     other values would replace nodes that run. `twin` is the code of the rule with the same name on the other side: of
     the fleet, or of objects.
 
+    `facts` are the rows of the catalog that its findings rest on: one row such as triggers/keda, the newest row of a
+    kind such as kaito/*, or, for a kind such as skus, the rows that a message names. If they are old at `--today`, the
+    finding says so. A finding has the row that only it rests on.
+
     `code` is permanent. `replaces` are the codes of rules that this one has replaced; users can keep using them for
     `code`. `help` says why the rule exists; `sources` are the links that prove it. `check` yields the findings, each
     with its place, what is wrong and what to do.
@@ -38,6 +42,7 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     never_ready: bool = False
     of_running_nodes: bool = False
     twin: str = ""
+    facts: tuple[str, ...] = ()
 
     @property
     def examples(self) -> tuple[Example, ...]:

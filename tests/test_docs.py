@@ -125,7 +125,7 @@ def test_the_yaml_of_the_pages_is_valid() -> None:
 
 
 # Errors that are caused by a cluster or a pool that was added to the documents of the page.
-OF_THE_PAGE = {"AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
+OF_THE_PAGE = {"AGP001", "AGP004", "DRA007", "KTO001", "MET060", "RDM003", "SCH009", "SCL006", "SCL028"}
 
 
 @each_page("```yaml", rules=False)  # the page of a rule has a bad example

@@ -16,7 +16,7 @@ from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
 CATALOG = sorted(SCHEMAS.glob("catalog/*.json"))
-LISTS = ("_kinds.json", "_releases.json")
+LISTS = ("_cel.json", "_kinds.json", "_releases.json")
 CONTRACTS = [path for path in sorted(SCHEMAS.glob("contracts/*.json")) if path.name not in LISTS]
 SPOKEN = [SCHEMAS / "fleet.schema.json", SCHEMAS / "config.schema.json"]  # what people write and `explain` describes
 META = Draft7Validator(Draft7Validator.META_SCHEMA)

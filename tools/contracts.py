@@ -123,7 +123,8 @@ def contract(name: str) -> tuple[str, str]:
         head = {"$comment": f"{kind} {group}/{version}, reduced from {origin(name)}"} | head
     else:
         schema, changed, last = _of_project(name, version, project)
-        releases = f"{project.name} {changed[0]} to {last} @ tools/releases.yaml"
+        span = changed[0] if changed[0] == last else f"{changed[0]} to {last}"
+        releases = f"{project.name} {span} @ tools/releases.yaml"
         head = {"$comment": f"{kind} {group}/{version}, reduced from {releases}"} | head
         head |= {PROJECT: project.key, NEWEST: last, CHANGED: changed}
     return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"

@@ -1,7 +1,7 @@
 """What works where: builds each feature of `systems.yaml` in each environment."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -36,6 +36,13 @@ PROVISIONERS: Mapping[str, Keys] = {
         "pool": {"nodes": {"min": 2, "max": 2}},
     },
 }
+# A third kind of place, on the page only: most features for the nodes of AKS Automatic are those of AKS.
+AUTOMATIC = "automatic"
+ON_AUTOMATIC: Keys = {
+    "fleet": {"delivery": {"namespace": "gitops"}},
+    "cluster": {"sku": "automatic"},
+    "pool": {"limits": {"gpus": 16}, "driver": "managed"},
+}
 SIZES = {"nvidia": "Standard_NC4as_T4_v3", "amd": "Standard_ND96isr_MI300X_v5"}
 DRIVERS = {("linux", "amd"): "operator", ("windows", "amd"): "none"}  # where the default driver cannot work
 
@@ -58,6 +65,7 @@ class System(NamedTuple):
 
 
 PLACES = [Place(*parts) for parts in product(PROVISIONERS, ("linux", "windows"), SIZES)]
+AUTOMATIC_PLACES = [Place(AUTOMATIC, *parts) for parts in product(("linux", "windows"), SIZES)]
 ROWS = yaml.load(Path(__file__).with_name("systems.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 SYSTEMS = {row["name"]: System(row["page"], row["ask"], row.get("with", {}), row.get("sizes", {})) for row in ROWS}
 NOTHING = System("", {}, {}, {})
@@ -78,9 +86,10 @@ def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -
     system = SYSTEMS.get(name, NOTHING)
     size = system.sizes.get(place.maker, SIZES[place.maker])
     pool = {"os": place.os, "sku": size, "driver": DRIVERS.get((place.os, place.maker), "aks")}
-    keys = BARE
+    keys = _over(BARE, {"pool": pool})
     more = {"fleet": yaml.safe_load(fleet)}
-    for above in (PROVISIONERS[place.provisioner], {"pool": pool}, system.needs, system.ask if asked else {}, more):
+    provisioner = PROVISIONERS.get(place.provisioner, ON_AUTOMATIC)
+    for above in (provisioner, system.needs, system.ask if asked else {}, more):
         keys = _over(keys, above)
     if "inference" in keys["workload"]:
         keys = _over(keys, {"workload": {"target": None}})
@@ -128,6 +137,6 @@ def _content(made: Build) -> Mapping[str, str]:
     return {path: FROM.sub("", text) for path, text in made.files.items()}
 
 
-def open_places() -> list[Place]:
+def open_places(places: Iterable[Place] = PLACES) -> list[Place]:
     """The places where a bare pool builds."""
-    return [place for place in PLACES if works("", place)]
+    return [place for place in places if works("", place)]

@@ -31,7 +31,7 @@ def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, ev
         objects = _changed_objects(cluster.patched.manifests)
         described = cluster.plan.cluster
         safeguards = Safeguards(described.excluded) if described.is_automatic else None
-        of_cluster = replace(norms, versions=cluster_releases(inputs, described), safeguards=safeguards)
+        of_cluster = replace(norms, versions=cluster_releases(inputs, described), safeguards=safeguards, of_fleet=True)
         findings = object_findings(map(as_given, cluster.patched.manifests), described.kubernetes, of_cluster)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:

@@ -114,7 +114,8 @@ class Part(NamedTuple):
 class RunningChart(NamedTuple):
     """A chart that runs and that the stack installs: the name of its row, and its values, which are at `pointer`.
 
-    `defaults` are those of its version. `configs` has the data of the ConfigMaps that the values name.
+    `defaults` are those of its version. `configs` has the data of the ConfigMaps that the values name. Without `whole`,
+    some values come from elsewhere. `version` is that of the chart, "" if it is not known.
     """
 
     chart: str
@@ -123,6 +124,8 @@ class RunningChart(NamedTuple):
     values: Mapping[str, Any]
     defaults: Mapping[str, Any]
     configs: Mapping[str, Mapping[str, Any]] = {}
+    whole: bool = True
+    version: str = ""
 
 
 class StackPart(NamedTuple):

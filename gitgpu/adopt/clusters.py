@@ -9,13 +9,20 @@ from gitgpu.access import reach
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.joined import region_of_node_pools
-from gitgpu.inventory.observed import ObservedCluster
+from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.document_names import label
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION, SYNC_OPTIONS_ANNOTATION
-from gitgpu.model.names.kinds import AKS_NODE_CLASS, GIT_REPOSITORY, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
-from gitgpu.model.names.labels import APP_PART_OF_LABEL
+from gitgpu.model.names.kinds import (
+    AKS_NODE_CLASS,
+    GIT_REPOSITORY,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
+    SCHEDULER_CONFIGURATION,
+    group_kind,
+)
+from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 
 REPOSITORY = "https://github.com/example/gpu-fleet"
 PLAIN, FLEET = "cluster", "fleet"
@@ -62,11 +69,20 @@ def cluster_document(
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)
     if network:
         spec["network"] = network
+    if any(map(_packs_gpus, seen.objects)):
+        spec["scheduler"] = {"gpus": "binpack"}
     inferred = [
         Inferred(("Cluster", name), key, reason, reason.startswith((NOT_IN_INPUT, _ELSEWHERE)))
         for key, reason in _inferred(seen, options)
     ]
     return SpecDocument("Cluster", name, spec, labels=seen.azure.labels), inferred
+
+
+def _packs_gpus(observed: Observed) -> bool:
+    """Whether it is gitgpu's profile of the scheduler. One of another author stays with its owner."""
+    body = observed.body
+    is_profile = group_kind(body) == SCHEDULER_CONFIGURATION
+    return is_profile and reach(body, "metadata", "labels", MANAGED_BY_LABEL) == "gitgpu"
 
 
 def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -1,7 +1,7 @@
 """What would happen to the nodes of running pools if their cluster got the objects of a spec."""
 
 import re
-from collections.abc import Collection, Container, Mapping
+from collections.abc import Collection, Container, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
@@ -115,10 +115,16 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
     """The properties of an AKS node pool, with null in place of values that are AKS defaults."""
     properties = dict(spec)
     for entry in catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())["unwritten"]:
-        _, key, *below = entry["field"].split(".")
-        if reach(properties.get(key), *below) == entry["value"]:
-            properties[key] = {**properties[key], below[0]: None} if below else None
+        _, *path = entry["field"].split(".")
+        if reach(properties, *path) == entry["value"]:
+            properties = _without(properties, path)
     return properties
+
+
+def _without(properties: Mapping[str, Any], path: Sequence[str]) -> dict[str, Any]:
+    """The properties with null at a path of keys that they have."""
+    key, *below = path
+    return {**properties, key: _without(properties[key], below) if below else None}
 
 
 def is_filled_in(key: str, value: Any) -> bool:

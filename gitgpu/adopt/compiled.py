@@ -16,6 +16,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import identity
+from gitgpu.patch import apply_patches
 from gitgpu.plan import plan
 from gitgpu.source import SourceMap, Span
 
@@ -51,8 +52,9 @@ def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
 
 
 def all_manifests(inputs: Inputs, cluster: Cluster) -> list[Manifest]:
-    """The output for a cluster."""
-    return list(emit(plan(inputs, cluster), emitters()))
+    """The output for a cluster, after the patches of the spec."""
+    planned = plan(inputs, cluster)
+    return apply_patches(emit(planned, emitters()), planned).manifests
 
 
 def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:

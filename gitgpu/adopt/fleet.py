@@ -14,7 +14,7 @@ from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
-from gitgpu.adopt.provisioner import of_one_provisioner, with_provisioner
+from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
 from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import View, bare_view
@@ -128,7 +128,7 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     kept = seen._replace(name=cluster.name)
     nodes = nodes_of(kept, str(cluster.spec["region"]), context)
     cluster = with_provisioner(cluster, nodes, seen.azure.provisioner == "nap")
-    nodes, other = of_one_provisioner(nodes, str(cluster.spec.get("provisioner", "nap")))
+    nodes, other = with_distinct_names(nodes)
     view = bare_view(kept, context.catalog)
     registry, images = registry_of(view)
     # Before the stack: chart values that follow from the registry do not belong in `stack.values`.

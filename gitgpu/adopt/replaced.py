@@ -117,7 +117,7 @@ def _other(new: _HelmRelease) -> str:
 
 
 def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
-    successor = next((body for body in bodies if _succeeds(body, observed.body)), None)
+    successor = next((body for body in bodies if succeeds(body, observed.body)), None)
     if successor is None:
         return
     named = _named(observed)
@@ -127,7 +127,7 @@ def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator
     yield Replaced(observed, _title(successor), (remove, f"{_APPLY} at once; {result}" if is_plugin else _APPLY))
 
 
-def _succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
+def succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
     """Whether it does what the old object does: DaemonSets run the same image, others have the same target."""
     if body["kind"] != old.get("kind"):
         return False

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.compare.bicep_pools import bicep_pool_effects
 from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
@@ -121,6 +122,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         fates=fates,
         effects=(
             *sku_effects(name, changes, _kind(before, after)),
+            *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
             *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
         ),
         steps=steps(changes, sync_after or sync_before) if after else (),

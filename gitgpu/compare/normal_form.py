@@ -35,20 +35,27 @@ def as_stored(body: Mapping[str, Any], facts: Facts | None) -> dict[str, Any]:
     defaults = facts["defaults"] if facts else ()
     for default in defaults:
         *above, key = default["field"].split(".")
-        place = result
-        for part in above:
-            # Only `spec`, the first part, is created: the API server does not add a mapping that its author omitted.
-            inner = place.setdefault(part, {}) if place is result else place.get(part)
-            place = inner if isinstance(inner, dict) else _NOWHERE
-        if place is not _NOWHERE:
+        for place in _places(result, above):
             place.setdefault(key, _copy(default["value"]))
     return result
 
 
+def _places(body: dict[str, Any], above: list[str]) -> list[dict[str, Any]]:
+    """The mappings at a path, in which `containers[]` stands for each entry of a list."""
+    places = [body]
+    for part in above:
+        name, is_list = part.removesuffix("[]"), part.endswith("[]")
+        inner: list[Any] = []
+        for place in places:
+            # Only `spec`, the first part, is created: the API server does not add a mapping that its author omitted.
+            value = place.setdefault(part, {}) if place is body else place.get(name)
+            inner += value if is_list and isinstance(value, list) else [value]
+        places = [value for value in inner if isinstance(value, dict)]
+    return places
+
+
 # Most values have one of these types. Checking them first is faster: isinstance with Mapping, an ABC, is slow.
 _SCALARS = (str, int, float)
-# Marks a place that the object does not have. It is compared by identity and never written to.
-_NOWHERE: dict[str, Any] = {}
 
 
 def _copy(value: Any) -> Any:

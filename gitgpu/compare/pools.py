@@ -15,6 +15,10 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
 Pools: TypeAlias = Mapping[tuple[str, str], Pool]
 NONE = "none"
 RETIRED = "remove it from the spec when they are gone"
+MOVED = (
+    "its provisioner changes, which makes it another pool, and no node or pod moves; to move them, keep it, add a pool "
+    "with another name to its workloads, retire this one, drain its nodes, and then remove it"
+)
 
 
 class PoolChange(NamedTuple):
@@ -101,6 +105,8 @@ def _removed(was: Pool, after: Pools, before: Pools, kept: Collection[Key]) -> P
     heir = next((pool for pool in added if _alike(was, pool)), None)
     successor = heir.object.identity.name if heir else ""
     removed = f"it is renamed to {successor}, which makes it a new pool" if heir else "it is removed from the overlays"
+    if any(pool.object.identity.name == was.object.identity.name for pool in added):
+        removed = MOVED
     stays = was.object.key in kept
     return PoolChange(
         name=was.object.identity.name,

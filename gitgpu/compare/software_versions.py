@@ -10,7 +10,17 @@ from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, OCI_REPOSITORY
 from gitgpu.model.software.digests import version_of_digest
-from gitgpu.model.software.transitions import Form, Installation, Transition, transition
+from gitgpu.model.software.transitions import (
+    ARGO,
+    HELM,
+    Form,
+    Identity,
+    Installation,
+    Transition,
+    Verdict,
+    moved,
+    transition,
+)
 
 _OWNERS = ("DaemonSet", "Deployment")
 
@@ -38,8 +48,49 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
             was[installed.software] = _together(earlier, installed) if earlier else installed
         for installed in _software_in(change.after, releases, catalog):
             now[installed.software] = installed.version
-    names = [name for name in sorted(was.keys() & now.keys()) if was[name].version != now[name]]
-    return tuple(transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names)
+    names = [name for name in was.keys() & now.keys() if was[name].version != now[name]]
+    found = {name: transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names}
+    for name, (old, new) in _moves(changes, catalog).items():
+        version = catalog.version(name)  # if the object that has it does not change, it is as in the catalog
+        same = Transition(name, version, version, Verdict.SAFE, "")
+        found[name] = moved(found.get(name, same), old, new, catalog)
+    return tuple(found[name] for name in sorted(found))
+
+
+def _moves(changes: Sequence[Change], catalog: Catalog) -> dict[str, tuple[Identity, Identity]]:
+    """The charts whose release is another one afterwards, with both, by the name of their row."""
+    was: dict[str, Identity] = {}
+    now: dict[str, Identity] = {}
+    for change in changes:
+        for obj, side in ((change.before, was), (change.after, now)):
+            for identity in _identities(obj.body) if obj else ():
+                if name := _chart_rows(catalog).get(identity.chart):
+                    side[name] = identity
+    both = {name: (was[name], now[name]) for name in was.keys() & now.keys()}
+    return {name: (old, new) for name, (old, new) in both.items() if old != new and old.by == new.by}
+
+
+def _identities(body: Any) -> Iterator[Identity]:
+    """The releases that an object of Flux or Argo CD makes."""
+    spec, name, own = reach(body, "spec"), reach(body, "metadata", "name"), reach(body, "metadata", "namespace")
+    if _is_release(body):
+        target = reach(spec, "targetNamespace")
+        release = reach(spec, "releaseName") or (f"{target}-{name}" if target else name)
+        # gitgpu names an OCIRepository like its chart.
+        chart = reach(spec, "chart", "spec", "chart") or reach(spec, "chartRef", "name")
+        storage = reach(spec, "storageNamespace") or own
+        yield Identity(HELM, str(release), str(target or own), basename(str(chart)), str(storage))
+    if body.get("kind") == APPLICATION.kind:
+        namespace = str(reach(spec, "destination", "namespace"))
+        for source in _sources(spec):
+            release = reach(source, "helm", "releaseName") or name
+            yield Identity(ARGO, str(release), namespace, str(reach(source, "chart")))
+
+
+def _chart_rows(catalog: Catalog) -> dict[str, str]:
+    """The row of each chart, by its name and the names that it had before."""
+    rows = catalog.rows("charts").items()
+    return {chart: name for name, row in rows for chart in (row["chart"], *row.get("renamed", ()))}
 
 
 def _together(first: _InstalledSoftware, second: _InstalledSoftware) -> _InstalledSoftware:
@@ -55,7 +106,7 @@ def _software_in(
     if obj is None:
         return
     body = obj.body
-    charts = {row["chart"]: name for name, row in catalog.rows("charts").items()}
+    charts = _chart_rows(catalog)
     for chart, version, values in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
             yield _InstalledSoftware(name, version, Installation(Form.CHART, values))
@@ -79,11 +130,15 @@ def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, 
         release = releases.get(str(reach(body, "metadata", "name")))
         yield str(reach(spec, "url")), reach(spec, "ref", "tag"), release and (reach(release, "spec", "values") or {})
     if body.get("kind") == APPLICATION.kind:
-        sources = reach(spec, "sources")
-        # Argo CD ignores `source` if `sources` lists any (GetSources of argoproj/argo-cd).
-        for source in sources if isinstance(sources, list) and sources else [reach(spec, "source")]:
+        for source in _sources(spec):
             values = None if reach(source, "helm", "values") else reach(source, "helm", "valuesObject") or {}
             yield str(reach(source, "chart")), reach(source, "targetRevision"), values
+
+
+def _sources(spec: Any) -> list[Any]:
+    """The sources of an Application. It ignores `source` if `sources` lists any (GetSources of argoproj/argo-cd)."""
+    sources = reach(spec, "sources")
+    return sources if isinstance(sources, list) and sources else [reach(spec, "source")]
 
 
 def _is_release(body: Any) -> bool:

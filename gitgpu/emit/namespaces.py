@@ -40,7 +40,7 @@ def foreign(plan: ClusterPlan) -> list[str]:
     """The namespaces of workloads and models that get their own objects, without those that always exist."""
     names = {model.model.namespace for model in plan.serving.models}
     for workload in plan.workloads:
-        if workload.workload.scaling or workload.claim or workload.workload.compute_domain:
+        if workload.workload.scaling or workload.claims or workload.workload.compute_domain:
             names.add(workload.workload.namespace)
     existing = {*own(plan), "default", plan.cluster.delivery.namespace}
     return sorted(name for name in names - existing if not name.startswith(_RESERVED))

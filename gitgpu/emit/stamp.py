@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.model.fleet import Model, Pool, Workload
 from gitgpu.model.names.annotations import FLUX_PRUNE_ANNOTATION
-from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCHEDULER_CONFIGURATION
 from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import SpecObject
@@ -16,8 +16,14 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 # KAITO rejects a model while its pool has no node, and a rejected object makes Argo CD wait for the rest of its wave.
 WAVES = {Layer.CONTROLLERS: "0", Layer.MONITORING: "1"}
 OF_MODELS, LAST = "2", "3"
-# Deleting one of these also deletes its nodes, or everything in the namespace.
-PRECIOUS = (NODE_POOL.kind, AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, "Namespace")
+# Deleting one of these also deletes its nodes or everything in the namespace, or new pods that select it stay Pending.
+PRECIOUS = (
+    NODE_POOL.kind,
+    AKS_NODE_CLASS.kind,
+    MANAGED_CLUSTERS_AGENT_POOL.kind,
+    "Namespace",
+    SCHEDULER_CONFIGURATION.kind,
+)
 ARGO = "argocd.argoproj.io"
 # Argo CD stops in the wave in which it asks for confirmation, before it applies anything of it. So it asks after the
 # last one.

@@ -30,12 +30,18 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
     return None if pool.driver_type == windows_driver(catalog, pool.skus[0]) else pool.driver_type
 
 
-def beyond(pool: Pool, driver: str, catalog: Catalog) -> dict[str, str]:
-    """Settings for which Azure Service Operator has no field, with the oldest version of Azure's API that has one."""
+def beyond(pool: Pool, driver: str, catalog: Catalog, *, claimed: bool = False) -> dict[str, str]:
+    """Settings for which Azure Service Operator has no field, with the oldest version of Azure's API that has one.
+
+    With `claimed`, pods claim the GPUs of the pool.
+    """
     versions = {
         setting: least_api_of(catalog, "agentPools", [field])
         for setting, field in _newer_fields(pool, driver, catalog).items()
     }
+    if claimed and driver == "managed":
+        mode = ApiField("gpuProfile.nvidia.driverMode")
+        versions["allocation: aks-dra"] = least_api_of(catalog, "agentPools", [mode])
     return {setting: version for setting, version in versions.items() if version != OPERATOR_API}
 
 
@@ -47,6 +53,8 @@ def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, ApiFie
         fields["driver: managed"] = ApiField(f"gpuProfile.nvidia.{newest}")
     if other_type(pool, catalog):
         fields[f"driverType: {pool.driver_type}"] = ApiField("gpuProfile.driverType")
+    if pool.has_managed_nics:
+        fields["rdma: managed"] = ApiField("networkProfile.dranet.mode")
     if pool.image.get("artifactStreaming"):
         fields["artifactStreaming"] = ApiField("artifactStreamingProfile.enabled")
     family = pool.image.get("family")

@@ -52,7 +52,7 @@ def fleet(document: Document) -> Fleet:
 def cluster(document: Document, spec: Spec) -> Cluster:
     """A Cluster from its normalised spec, with delivery, registry and stack merged."""
     meta = document.data["metadata"]
-    return Cluster(
+    decoded = Cluster(
         name=meta["name"],
         labels=meta.get("labels", {}),
         region=spec["region"],
@@ -66,9 +66,15 @@ def cluster(document: Document, spec: Spec) -> Cluster:
         stack=stack(spec["stack"]),
         origin=origin(document),
         registry=registry(spec.get("registry", {})),
+        binpack=spec["scheduler"]["gpus"] == "binpack",
         sku=spec["sku"],
         excluded=tuple(spec.get("safeguards", {}).get("excludedNamespaces", ())),
     )
+    metrics = decoded.stack.metrics
+    if not metrics.server:
+        return decoded
+    server = metrics.server.replace("{cluster}", decoded.aks_name)
+    return decoded._replace(stack=decoded.stack._replace(metrics=metrics._replace(server=server)))
 
 
 def _delivery(spec: Spec) -> Delivery:

@@ -21,6 +21,7 @@ from gitgpu.model.spec.taint import Taint
 from gitgpu.model.syntax.resource_id import ResourceId, resource_id
 
 KARPENTER = "nap"  # node auto-provisioning, the default provisioner
+AUTOSCALER = "cluster-autoscaler"  # an AKS node pool that the cluster autoscaler scales
 FIXED = "fixed"  # an AKS node pool with a constant number of nodes
 OS_DISK_GB = 128  # the AKSNodeClass's own default
 
@@ -28,6 +29,8 @@ OS_DISK_GB = 128  # the AKSNodeClass's own default
 class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
+    With `binpack`, a profile of AKS's scheduler gives GPU pods the node with the fewest free GPUs.
+    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
     `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster. `provisioner` is
     the default for its pools. `sku` is base or automatic; `excluded` are the namespaces that AKS Automatic excludes
     from its safeguards.
@@ -49,6 +52,7 @@ class Cluster(NamedTuple):
     patches: tuple[Patch, ...] = ()
     ring: str = ""
     registry: Registry = Registry()
+    binpack: bool = False
     sku: str = "base"
     excluded: tuple[str, ...] = ()
 
@@ -134,6 +138,16 @@ class Pool(NamedTuple):
     def windows(self) -> bool:
         """Whether its nodes run Windows."""
         return self.os == "windows"
+
+    @property
+    def uses_network_operator(self) -> bool:
+        """Whether gitgpu sets up its InfiniBand NICs. With `rdma: managed`, AKS does."""
+        return self.rdma is not None and not self.has_managed_nics
+
+    @property
+    def has_managed_nics(self) -> bool:
+        """Whether AKS sets up its InfiniBand NICs, which pods get by ResourceClaim."""
+        return self.rdma == "managed"
 
     @property
     def provable(self) -> tuple[Sku, ...]:

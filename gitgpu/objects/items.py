@@ -16,6 +16,7 @@ from gitgpu.objects.schema.flaws import flaws_of
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version_once
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.contract_check import Checked, against_contract, missing_kind
+from gitgpu.objects.validation.template_faults import template_faults
 
 Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
@@ -107,7 +108,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if old and old.by and contract.project:
         old = old.on(norms.versions_of(contract.project))
     if running:
-        return _running(given, running, contract, (norms, old))
+        return _running(given, running, contract, (norms, old), minor)
     broken = Item(given, name, contract.scope, sound=False)
     if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
         return broken, [violations.not_in_crd(broken, api_version)]
@@ -117,7 +118,9 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     return item, [*missing_kind(item, contract, norms), *findings]
 
 
-def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None]) -> Checked:
+def _running(
+    given: Given, running: Custom, contract: Contract, facts: tuple[Norms, Served | None], minor: str
+) -> Checked:
     """Checks an object against the CRD of the cluster. Rules read it only if it also matches the schema they know."""
     norms, old = facts
     given = given._replace(body=without_null(given.body))
@@ -125,7 +128,10 @@ def _running(given: Given, running: Custom, contract: Contract, facts: tuple[Nor
     served = {"apiVersion": contract.api_version} if old and contract.api_version else {}
 
     def odd_in(body: Mapping[str, Any]) -> list[Fault]:  # rules do not mind keys that they do not know
-        return [fault for fault in contract.faults({**body, **served}, patch=given.patch) if not fault.at_key]
+        found = contract.faults({**body, **served}, patch=given.patch)
+        if contract.scope is Scope.UNKNOWN:
+            found += template_faults(body, minor, norms.contracts, patch=given.patch)
+        return [fault for fault in found if not fault.at_key]
 
     odd = odd_in(given.body)
     item = Item(given, identity(given.body), running.scope, not faults and not odd)

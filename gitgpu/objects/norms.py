@@ -22,8 +22,8 @@ class Norms:
     `versions` has the versions of projects such as "keda" that the cluster may run. `find_versions` finds others; it is
     called for the first object that not every release accepts. Of other projects, any release in use may be meant.
 
-    With `ours`, an object that equals a checked one is not checked again. Users' manifests are always checked: for
-    Python 1 and true are equal, for a schema they are not.
+    With `of_fleet`, the objects are of a fleet, whose spec names releases. With `ours`, an object that equals a checked
+    one is not checked again. Users' manifests are always checked: for Python 1 and true are equal, for a schema not.
 
     `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
     """
@@ -40,6 +40,7 @@ class Norms:
     engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
+    of_fleet: bool = False
     safeguards: Safeguards | None = None
 
     def versions_of(self, project: str) -> tuple[str, ...]:

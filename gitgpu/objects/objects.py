@@ -5,10 +5,9 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, NamedTuple, TypeVar
 
-from gitgpu.access import reach, text_at
+from gitgpu.access import text_at
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, POD, REPLICA_SET, SCALED_JOB, STATEFUL_SET
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope, api_group
@@ -19,17 +18,6 @@ ELSEWHERE = "objects of all files"  # the key of what is in `run_cache` for `Obj
 Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
-_POD_TEMPLATES: Mapping[tuple[str, str], Pointer] = {
-    POD: (),
-    DAEMON_SET: ("spec", "template"),
-    DEPLOYMENT: ("spec", "template"),
-    REPLICA_SET: ("spec", "template"),
-    STATEFUL_SET: ("spec", "template"),
-    CRON_JOB: ("spec", "jobTemplate", "spec", "template"),
-    JOB: ("spec", "template"),
-    SCALED_JOB: ("spec", "jobTargetRef", "template"),
-}
-WORKLOADS = tuple(_POD_TEMPLATES)
 
 
 class Given(NamedTuple):
@@ -114,7 +102,7 @@ class Objects:
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
-    `safeguards` are those of an AKS Automatic cluster; None if nothing but the objects can say that it is one.
+    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one.
     """
 
     items: tuple[Item, ...]
@@ -219,10 +207,3 @@ def identity(body: Mapping[str, Any]) -> Identity:
     """The identity of any object, regardless of its shape; missing parts are empty."""
     group, kind = api_group(str(body.get("apiVersion", ""))), str(body.get("kind", ""))
     return Identity(group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
-
-
-def pod_template(item: Item) -> tuple[Pointer, Mapping[str, Any]] | None:
-    """The pod template of a workload (the object itself for a Pod) and its place."""
-    path = _POD_TEMPLATES.get((item.identity.group, item.identity.kind))
-    template = None if path is None else reach(item.body, *path)
-    return (path or (), template) if template else None

@@ -39,6 +39,7 @@ from gitgpu.plan.prerequisites import prerequisites
 from gitgpu.plan.rdma import fabric
 from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
+from gitgpu.plan.scheduler import packed_resources
 from gitgpu.plan.software import device_plugin, keda, operator
 from gitgpu.plan.verification import samples
 
@@ -97,6 +98,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         workloads=workloads,
         care=Care(health(pools, stack, catalog), samples(pools, stack, catalog)),
         prerequisites=prerequisites(cluster, pools, workloads, catalog),
+        packed=packed_resources(pools, cluster),
         serving=_serving(inputs, pools, cluster),
         registry=registry(cluster, catalog),
     )

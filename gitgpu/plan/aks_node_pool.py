@@ -38,7 +38,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         minimum=_minimum(planned),
         maximum=nodes.maximum or 0,
         retires=pool.retire,
-        gpu=_gpu(pool, driver, catalog),
+        gpu=_gpu(planned, catalog),
         mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
         spot=pool.only_spot,
         labels=planned.labels,
@@ -54,7 +54,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         subnet=planned.subnet,
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
-        **_of_agent_pool(pool.objects.agent_pool),
+        **_of_agent_pool(_with_managed_nics(pool)),
     )
 
 
@@ -73,6 +73,14 @@ def _settings(pool: Pool) -> dict[str, Any]:
         "encrypted": pool.settings.get("security", {}).get("encryptionAtHost", False),
         "kubelet": kubelet_config(pool.kubelet),
     }
+
+
+def _with_managed_nics(pool: Pool) -> Mapping[str, Any]:
+    """The pool's settings with those that let AKS manage its NICs, a part of its `networkProfile`."""
+    spec = pool.objects.agent_pool
+    if not pool.has_managed_nics:
+        return spec
+    return {**spec, "networkProfile": {**spec.get("networkProfile", {}), "dranet": {"mode": "Managed"}}}
 
 
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
@@ -104,13 +112,16 @@ def _minimum(pool: PoolPlan) -> int:
     return 0 if pool.pool.retire and not kept else nodes.minimum
 
 
-def _gpu(pool: Pool, driver: str, catalog: Catalog) -> dict[str, Any]:
+def _gpu(planned: PoolPlan, catalog: Catalog) -> dict[str, Any]:
     """The GPU profile. AKS advertises managed GPUs, and `migStrategy` says how it advertises their MIG instances."""
+    pool, driver = planned.pool, planned.driver
     profile: dict[str, Any] = {"driver": "Install" if driver in (*BY_AKS, DIRECTX) else "None"}
     if kind := other_type(pool, catalog):
         profile["driverType"] = kind
     if driver == "managed":
         profile["nvidia"] = {"managementMode": "Managed"}
+        if planned.claimed:
+            profile["nvidia"]["driverMode"] = "DRA"
         if pool.mig:
             profile["nvidia"]["migStrategy"] = pool.mig.strategy.capitalize()
     return profile

@@ -1,11 +1,12 @@
-"""GPUs by ResourceClaim: the driver that serves the claims, and what a workload claims."""
+"""Devices by ResourceClaim: the driver that serves claims for GPUs, and what a workload claims."""
 
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
+from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.chart import chart
-from gitgpu.plan.decided.claims import Claim, DraDriver
+from gitgpu.plan.decided.claims import GPUS, NICS, Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
 from gitgpu.plan.driver import BY_CLAIM
 from gitgpu.plan.placement import daemon_placement
@@ -14,11 +15,11 @@ DRIVER = "dra-driver-nvidia-gpu"
 
 
 def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
-    """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool.
+    """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool, or AKS installs it.
 
     Rules ensure that either AKS or the GPU Operator installs the GPU driver of all these pools.
     """
-    wanted = [pool for pool in pools if pool.claimed]
+    wanted = [pool for pool in pools if pool.claimed and pool.driver != "managed"]
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"
@@ -44,4 +45,12 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
 
 def claim_of_any(name: str, gpus: int, catalog: Catalog) -> Claim:
     """A claim for this number of any GPUs."""
-    return Claim(f"{name}-gpus-{gpus}", catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus, "")
+    return Claim(f"{name}-gpus-{gpus}", GPUS, catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus)
+
+
+def nic_claim(workload: Workload, pools: Sequence[PoolPlan], stack: Stack) -> Claim | None:
+    """The InfiniBand NICs that each pod claims; None if it requests none, or those of these pools by count."""
+    # Rules ensure that the pools are alike in this, and that the stack names the class.
+    if not workload.rdma or not pools[0].pool.has_managed_nics:
+        return None
+    return Claim(f"{workload.name}-nics-{workload.rdma}", NICS, stack.rdma_device_class or "", workload.rdma)

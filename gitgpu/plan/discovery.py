@@ -27,5 +27,5 @@ def discovery(
             return None
         return Discovery(CHART, (), daemon_placement([]), chart(CHART, catalog))
     first, *others = (installed.release for installed in charts)
-    operated = daemon_placement(pool for pool in pools if pool.pool.rdma or pool.driver == "operator")
+    operated = daemon_placement(pool for pool in pools if pool.pool.uses_network_operator or pool.driver == "operator")
     return Discovery(first, tuple(others), operated, None)

@@ -42,6 +42,7 @@ def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
         row.get("feature", ""),
         tuple(row.get("hints", ())),
         tuple(_call(arguments, identity) for arguments in row.get("kubectl", ())),
+        tuple(row.get("extension", ())),
     )
 
 
@@ -69,6 +70,8 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
         "node-auto-provisioning": karpenter,
         "managed-prometheus": cluster.stack.metrics.scrape == "azure-managed",
         "workload-identity": identified,
+        "scheduler-profile": cluster.binpack,
+        "managed-kueue": cluster.stack.queues == "aks",
         "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": keda,
         "keda-identity": keda and identified,

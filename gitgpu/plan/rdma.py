@@ -16,8 +16,11 @@ NICS = {"shared": "rdma/shared_ib", "sriov": "rdma/ib"}
 
 
 def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
-    """The Network Operator for its pools, which all use the same method; None if there is no such pool."""
-    wanted = [pool for pool in pools if pool.pool.rdma]
+    """The Network Operator for its pools, which all use the same method; None if there is no such pool.
+
+    With `rdma: managed`, AKS installs the drivers, so gitgpu installs nothing on these nodes.
+    """
+    wanted = [pool for pool in pools if pool.pool.uses_network_operator]
     if not wanted:
         return None
     method = str(wanted[0].pool.rdma)

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.spec.scaling import Signal
+from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
-from gitgpu.plan.claims import claim
+from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
+from gitgpu.plan.scheduler import BINPACK
 
 GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
 PODS = {
@@ -56,20 +57,22 @@ def workload_plan(
         windows=allowed[0].pool.windows,
         manufacturer=maker,
         resource=workload.mig_resource(allowed[0].pool) or allowed[0].resource,
-        nics=NICS[allowed[0].pool.rdma or "shared"] if workload.rdma else "",
+        nics=NICS.get(allowed[0].pool.rdma or "shared", "") if workload.rdma else "",
         claim=claim(workload, allowed, catalog),
+        nic_claim=nic_claim(workload, allowed, cluster.stack),
         tolerations=tolerations(allowed),
         triggers=tuple(_trigger(workload, signal, cluster, catalog) for signal in signals),
+        scheduler=BINPACK if cluster.binpack and not allowed[0].claimed else "",
     )
 
 
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
-    """A KEDA trigger. The value of a GPU metric is an average; all others are sums."""
+    """A KEDA trigger. The value of a GPU metric is an average; all others are sums unless the spec says otherwise."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {row["keys"][key]: value for key, value in settings.items()}
+    metadata = {row["keys"][key]: _filled(value, workload, cluster) for key, value in settings.items()}
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
@@ -78,7 +81,16 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    return Trigger(row["type"], metadata, not of_gpus, identity, name)
+    total = not of_gpus and signal.metric_type != VALUE
+    return Trigger(row["type"], metadata, total, identity, name)
+
+
+def _filled(text: str, workload: Workload, cluster: Cluster) -> str:
+    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are no valid PromQL."""
+    named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
+    for place, name in named.items():
+        text = text.replace(f"{{{place}}}", name)
+    return text
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:

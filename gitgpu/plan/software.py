@@ -36,6 +36,7 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
+        memory=row["memory"],
         rows=rows,
     )
 
@@ -59,7 +60,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
         fallback=_has_fallback(catalog),
         counters=fields,
         interval=interval,
-        direct=any(pool.pool.rdma for pool in wanted),
+        direct=any(pool.pool.uses_network_operator for pool in wanted),
         toolkit=_toolkit(catalog),
     )
 

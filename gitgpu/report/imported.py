@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
+from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -61,6 +62,24 @@ class ImportReport(NamedTuple):
     texts: tuple[tuple[str, str], ...] = ()
     checked: bool = False
     replaced: tuple[Replaced, ...] = ()
+    software: tuple[SoftwareChange, ...] = ()
+
+    def software_of(self, verdict: PoolVerdict) -> str:
+        """What the first build does to the software on the nodes of a pool: keep, change, or unknown."""
+        on_nodes = [
+            change.certain
+            for change in self.software
+            if change.cluster == verdict.cluster and verdict.change.name in change.pools
+        ]
+        if not on_nodes:
+            return "keep"
+        return "change" if any(on_nodes) else "unknown"
+
+    @property
+    def changed(self) -> list[Reported]:
+        """The fields that the first build changes, without those of charts, which are changes of software."""
+        titles = {change.title for change in self.software}
+        return [reported for reported in self.of(Fate.CHANGED) if reported.outcome.observed.name not in titles]
 
     def of(self, *fates: Fate) -> list[Reported]:
         """The outcomes with one of these fates, in the order of the input."""
@@ -110,11 +129,22 @@ def _quoted(part: str | int) -> str:
 
 
 def headline(report: ImportReport) -> str:
-    """The proof in one line."""
+    """Both verdicts in one line: about the nodes, and about the software on them."""
+    if not report.verdicts:
+        return "no GPU pool was compared"
+    return f"{_of_nodes(report)}; {_of_software(report)}"
+
+
+def _of_software(report: ImportReport) -> str:
+    counts = Counter(map(report.software_of, report.verdicts))
+    parts = [f"changes on {counts['change']}"] if counts["change"] else []
+    parts += [f"unknown on {counts['unknown']}"] if counts["unknown"] else []
+    return f"software {', '.join(parts)}" if parts else "their software stays as it is"
+
+
+def _of_nodes(report: ImportReport) -> str:
     counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
-    if not pools:
-        return "no GPU pool was compared"
     if counts["keep"] == pools:
         return f"{counted(pools, 'GPU pool')}: all nodes stay"
     parts = (
@@ -123,6 +153,18 @@ def headline(report: ImportReport) -> str:
         (counts["keep"], "keeps its nodes" if counts["keep"] == 1 else "keep their nodes"),
     )
     return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
+
+
+def software_line(change: SoftwareChange) -> str:
+    """A change of software in words."""
+    effect = change.effect.value
+    if change.parts:
+        verb = "replaces" if change.effect is Effect.REPLACED else effect
+        effect = f"{verb} {', '.join(change.parts)}"
+    where = f" on {', '.join(change.pools)}" if change.pools else ""
+    possibly = "" if change.certain else "possibly "
+    avoid = f"; to avoid it: {change.avoid}" if change.avoid else ""
+    return f"{change.title}: {possibly}{effect}{where}: {change.reason}{avoid}"
 
 
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:

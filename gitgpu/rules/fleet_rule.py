@@ -6,7 +6,7 @@ from typing import NamedTuple, TypeAlias
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Facts
-from gitgpu.model.dates import evidence_day, is_old
+from gitgpu.model.evidence import with_age
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import Origin
 from gitgpu.model.value_origins import written_place
@@ -17,7 +17,7 @@ from gitgpu.source import Pointer, pointer_text
 class Finding(NamedTuple):
     """One violation: the document, the value inside it, what is wrong and what to do.
 
-    `row` is the row of the catalog whose facts can be outdated, if the finding rests on one. Its age is then reported.
+    `row` is the row of the catalog that this finding rests on. The rule names those that all its findings rest on.
     """
 
     origin: Origin
@@ -42,11 +42,5 @@ def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
     for subject, below, message, remedy, row in current.check(inputs):
         origin, pointer = written_place(subject, below) if subject.ref.kind == "Cluster" else (subject, below)
         span, place = origin.span(pointer), pointer_text(origin.written(pointer))
-        text = message + _age(row, inputs.today)
+        text = with_age(message, row, current.facts, inputs.catalog, inputs.today)
         yield Diagnostic(current.code, current.severity, text, remedy, span, place, origin.ref)
-
-
-def _age(row: Facts | None, today: str) -> str:
-    """That the facts of a row are old, and from when they are; empty if they are not."""
-    day = evidence_day(row) if row else ""
-    return f" (a fact of {day})" if day and is_old(day, today) else ""

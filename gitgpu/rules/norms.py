@@ -26,4 +26,4 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     """The norms for gitgpu's own output: whether it is valid and works. Fleet rules report unwise choices instead."""
-    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True)
+    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True, of_fleet=True)

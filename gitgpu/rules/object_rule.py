@@ -6,7 +6,10 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic, Repair, Severity
+from gitgpu.model.catalog import Facts
+from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.moved_places import written_at
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 
@@ -15,7 +18,8 @@ class Finding(NamedTuple):
     """One violation: the object, the value inside it, what is wrong and what to do, and a `repair` if that is safe.
 
     With `at_key`, the place is the key. `message` also says what could be different outside the files that were
-    read. `severity` replaces the rule's severity for a finding that is less or more certain.
+    read. `severity` replaces the rule's severity for a finding that is less or more certain. `row` is the row of the
+    catalog that this finding rests on; the rule names those that all its findings rest on.
     """
 
     item: Item
@@ -25,6 +29,7 @@ class Finding(NamedTuple):
     at_key: bool = False
     repair: Repair | None = None
     severity: Severity | None = None
+    row: Facts | None = None
 
 
 Rule: TypeAlias = rule.Rule[Objects, Finding]
@@ -61,11 +66,13 @@ def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
 
 def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
     """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
-    return [_diagnostic(object_rule, finding) for finding in object_rule.check(objects)]
+    return [_diagnostic(object_rule, finding, objects) for finding in object_rule.check(objects)]
 
 
-def _diagnostic(object_rule: Rule, finding: Finding) -> Diagnostic:
-    item, pointer, message, remedy, at_key, repair, severity = finding
-    place, span = pointer_text(pointer), item.given.places.span(pointer, key=at_key)
+def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:
+    item, pointer, message, remedy, at_key, repair, severity, row = finding
+    message = with_age(message, row, object_rule.facts, objects.catalog, objects.today)
+    place = pointer_text(written_at(item.given.places, pointer))
+    span = item.given.places.span(pointer, key=at_key)
     edit = repair.edit(item.given.places) if repair and item.written is None else None
     return Diagnostic(object_rule.code, severity or object_rule.severity, message, remedy, span, place, item.ref, edit)

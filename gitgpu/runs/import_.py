@@ -5,18 +5,19 @@ from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
-from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
-from gitgpu.adopt.comparison import compared_nodes
-from gitgpu.adopt.compiled import all_manifests, node_object, node_objects
+from gitgpu.adopt.compiled import all_manifests
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
+from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
-from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes, unapplied_pools
+from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
+from gitgpu.adopt.proof import proof, software_proof
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
+from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
@@ -31,9 +32,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
 from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
-from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
@@ -53,6 +52,8 @@ from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
 
 MIN_PARALLEL = 100  # pools: checking so many takes longer than starting a process
+_OVERRIDES = "VAL003"  # a value that runs overrides one that gitgpu would set: following its remedy changes what runs
+_LEFT_SCALING = "SCL004"  # KEDA runs, and stays with its owner
 _UNCHECKED = CheckedFleet((), None, (), 0)
 
 
@@ -70,6 +71,7 @@ class Imported(NamedTuple):
     inventory: Inventory
     refusals: tuple[Diagnostic, ...] = ()
     replaced: tuple[Replaced, ...] = ()
+    software: tuple[SoftwareChange, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
@@ -86,6 +88,7 @@ class Imported(NamedTuple):
             folder=self.folder,
             outcomes=tuple(Reported(outcome, outcome.into and places.get(outcome.into[:2])) for outcome in outcomes),
             verdicts=self.verdicts,
+            software=self.software,
             skipped=self.inventory.skipped,
             inferred=self.adopted.inferred,
             replaced=self.replaced,
@@ -119,6 +122,8 @@ def import_fleet(
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     written = _written(spec_files(fleet.documents), place._replace(there=None))
     needed = with_kept_values(with_needed_pins(fleet, written.inputs), written.inputs)
+    running = {cluster_name(seen, options): seen.objects for seen in read.inventory.clusters}
+    needed = with_kept_containers(needed, written.inputs, running)
     if needed.documents != fleet.documents:
         written = _written(spec_files(needed.documents), place._replace(there=None))
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)
@@ -153,7 +158,7 @@ def _written(files: Mapping[str, str], place: Place) -> _Written:
 
 
 class _Findings(NamedTuple):
-    """All findings in a fleet, and those about running nodes, which must not change."""
+    """All findings in a fleet, and those about running nodes and software, which must not change."""
 
     all: tuple[Diagnostic, ...]
     of_running_nodes: tuple[Diagnostic, ...]
@@ -161,7 +166,7 @@ class _Findings(NamedTuple):
 
 def _findings(fleet: LinkedFleet) -> _Findings:
     findings = check_fleet(fleet).diagnostics
-    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes}
+    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES, _LEFT_SCALING}
     return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
 
 
@@ -188,7 +193,11 @@ def _proven(
     """The import with a verdict for each pool of the fleet. Output for `others` is the same as before."""
     verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
     by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
-    return made._replace(verdicts=by_cluster, replaced=tuple(_replaced_software(made, options, inputs)))
+    return made._replace(
+        verdicts=by_cluster,
+        replaced=tuple(_replaced_software(made, options, inputs)),
+        software=tuple(software_proof(made.inventory.clusters, options, inputs)),
+    )
 
 
 def _replaced_software(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
@@ -213,7 +222,7 @@ def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> l
 def _with_allowed_errors(
     written: _Written, findings: _Findings, place: Place
 ) -> tuple[Mapping[str, str], CheckedFleet]:
-    """The files with the errors about running nodes suppressed."""
+    """The files with the errors about running nodes suppressed, and the warnings about values that run."""
     if not findings.of_running_nodes:
         texts, documents = written.linked.texts, written.linked.documents
         return written.files, CheckedFleet(texts, written.inputs, findings.all, len(documents), documents=documents)
@@ -233,13 +242,13 @@ def _with_allowed_as_warnings(checked: CheckedFleet) -> Iterator[Diagnostic]:
     for finding in checked.diagnostics:
         if id(finding) in reported:
             yield finding
-        else:
+        elif finding.code != _OVERRIDES:  # the report lists these values
             remedy = f"it is kept as it is; to correct it, {finding.help}"
             yield finding._replace(severity=Severity.WARNING, help=remedy)
 
 
 def check_running_clusters(inventory: Inventory, options: ClusterOptions, checked: CheckedFleet) -> ImportReport:
-    """Whether the nodes of running clusters stay as they are with an existing fleet."""
+    """Whether the nodes and software of running clusters stay as they are with an existing fleet."""
     if checked.inputs is None:
         return ImportReport("", (), (), inventory.skipped, checked=True)
     context = Context(checked.inputs.catalog, Contracts(Schemas()))
@@ -253,32 +262,5 @@ def check_running_clusters(inventory: Inventory, options: ClusterOptions, checke
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
         described = Described(name, clusters_by_name.get(name), pools)
         missing += map(Reported, undescribed_pools(running, described, context))
-    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True)
-
-
-def proof(
-    clusters: Iterable[ObservedCluster], options: ClusterOptions, inputs: Inputs, context: Context
-) -> Iterator[PoolVerdict]:
-    """The verdict for each pool of the fleet, in order of cluster and name."""
-    named = {cluster.name: cluster for cluster in inputs.clusters}
-    for running in clusters:
-        cluster = named.get(cluster_name(running, options))
-        if cluster:
-            yield from _proof(running, cluster, inputs, context)
-
-
-def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: Context) -> Iterator[PoolVerdict]:
-    before = {}
-    for observed in running.objects:
-        if is_of_nodes(observed.body):
-            stored = node_object(as_ours(observed.body), cluster.name)
-            before[stored.key] = stored
-    after = node_objects(inputs, cluster)
-    classes = {obj.identity.name for obj in before.values() if obj.identity.kind == AKS_NODE_CLASS.kind}
-    compared = compared_nodes(before, after, cluster.region, context)
-    objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
-    for key, change in sorted(compared.pools.items()):
-        if key in objects:
-            of_class = reach(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
-            unread = of_class if of_class and of_class not in classes else ""
-            yield PoolVerdict(cluster.name, change, str(unread))
+    software = tuple(software_proof(read.clusters, options, checked.inputs))
+    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True, software=software)

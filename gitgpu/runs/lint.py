@@ -41,6 +41,7 @@ CODES = (  # findings that are reported here and not by a rule
     "LNT011",
     "LNT013",
     "LNT014",
+    "LNT015",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 
@@ -93,6 +94,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
         *map(notes.split_note, grouping.splits),
         *notes.open_cluster_notes(groups, closed=options.closed),
         *notes.unsubstituted_note(manifests, checked.substituted),
+        *notes.unread_pods(checked.every()),
     ]
     documents = sum(len(file.others) + bool(file.template) for file in manifests.files.values())
     return LintResult(tuple(findings), len(checked.counted) - checked.skipped, checked.skipped + documents)

@@ -23,6 +23,7 @@ from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.contract_check import releases_in_question
 from gitgpu.patch import apply_patches
@@ -90,7 +91,9 @@ def of_fleet(
         patched_items, bare = overlaid(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)._replace(bare=bare, refused=tuple(refused))
-        yield simulate(_objects([*emitted, *patched_items], shared, minor), setup)
+        objects = _objects([*emitted, *patched_items], shared, minor)
+        safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
+        yield simulate(replace(objects, safeguards=safeguards, sorted={}, cache={}), setup)
 
 
 def of_manifests(
@@ -120,7 +123,7 @@ def of_manifests(
 
 
 def _setup(name: str, region: str, max_pods: int, shared: _Shared) -> Setup:
-    given, karpenter = shared.assumptions, releases_in_question("karpenter", shared.norms)
+    given, karpenter = shared.assumptions, releases_in_question("karpenter", shared.norms).running
     return Setup(name, region, max_pods, given.spot, given.overhead, karpenter=karpenter)
 
 

@@ -22,8 +22,9 @@ from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import WORKLOADS, Extent, Given, Item
+from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.objects.validation.violations import SOME
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for

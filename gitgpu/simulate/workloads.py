@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.access import reach
-from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD, SCALED_JOB
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
-from gitgpu.simulate.pod.templates import job_pods, templates
+from gitgpu.simulate.pod.templates import templates
 
 _MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
 
@@ -52,7 +52,10 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((identity.kind, identity.namespace, identity.name))
-        yield Work(pod, *(bounds or _own(pod.item)), scaled=bounds is not None)
+        low, high, size = pod.counted()
+        if bounds:
+            low, high = bounds[0] * size, bounds[1] * size
+        yield Work(pod, low, high, scaled=bounds is not None)
     for item in objects.items:
         yield from _of_templates(item, objects)
 
@@ -108,25 +111,6 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
         maximum = item.body["spec"].get("maxReplicaCount")
         bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if maximum is None else maximum)
     return bounds
-
-
-def _own(item: Item) -> tuple[int, int]:
-    """The minimum and maximum number of pods of an object without an autoscaler."""
-    kind, spec = item.identity.kind, reach(item.body, "spec") or {}
-    if kind in ("Deployment", "StatefulSet", "ReplicaSet"):
-        count = spec.get("replicas")
-        return (1, 1) if count is None else (count, count)
-    if kind == "Job":
-        count = job_pods(spec)
-        return count, count
-    if kind == "CronJob":
-        # Between two runs a CronJob has no pods.
-        return 0, job_pods(reach(spec, "jobTemplate", "spec") or {})
-    if kind == SCALED_JOB.kind:
-        maximum = spec.get("maxReplicaCount")
-        each = job_pods(reach(spec, "jobTargetRef") or {})
-        return (spec.get("minReplicaCount") or 0) * each, (DEFAULT_MAX_REPLICAS if maximum is None else maximum) * each
-    return 1, 1
 
 
 def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:

@@ -20,8 +20,8 @@ from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
+from gitgpu.adopt.node.provisioner import own_provisioner, with_distinct_names, with_provisioner
 from gitgpu.adopt.overwritten import overwritten_values
-from gitgpu.adopt.provisioner import of_one_provisioner, with_provisioner
 from gitgpu.adopt.readable_spec import plain_duration
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound, sound_cluster
@@ -239,9 +239,9 @@ def nodes(*sorts: str) -> Nodes:
 @pytest.mark.parametrize(
     ("sorts", "is_nap", "provisioner"),
     [("", False, "given"), ("k", False, "nap"), ("a", False, "cluster-autoscaler"), ("ka", False, "nap"),
-     ("kaa", False, "cluster-autoscaler"), ("kaa", True, "nap"), ("a", True, "cluster-autoscaler")],
+     ("kaa", False, "nap"), ("kaa", True, "nap"), ("a", True, "nap")],
 )  # fmt: skip
-def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: str) -> None:
+def test_the_default_provisioner_of_a_cluster(sorts: str, is_nap: bool, provisioner: str) -> None:
     given = SpecDocument("Cluster", "c", {"region": "r", "kubernetesVersion": "1", "provisioner": "given", "x": 1})
     made = with_provisioner(given, nodes(*sorts), is_nap)
     assert made.spec.get("provisioner", "nap") == provisioner
@@ -252,12 +252,27 @@ def test_one_provisioner_for_a_cluster(sorts: str, is_nap: bool, provisioner: st
         assert list(made.spec) == ["region", "kubernetesVersion", "provisioner", "x"]
 
 
-def test_pools_of_the_other_provisioner_are_reported() -> None:
-    kept, left = of_one_provisioner(nodes("k", "a", "k"), "nap")
-    assert [each.name for each in kept.gpu] == ["0", "2"]
-    assert [(each.observed.body["metadata"]["name"], each.fate) for each in left] == [("1", Fate.INEXPRESSIBLE)]
-    kept, left = of_one_provisioner(nodes("k", "a"), "cluster-autoscaler")
-    assert ([each.name for each in kept.gpu], len(left)) == (["1"], 1)
+@pytest.mark.parametrize(
+    ("default", "scaled", "own"),
+    [("nap", True, "cluster-autoscaler"), ("nap", False, "fixed"), ("cluster-autoscaler", True, None),
+     ("cluster-autoscaler", False, None)],
+)  # fmt: skip
+def test_a_node_pool_has_its_own_provisioner_if_that_of_the_cluster_is_another(
+    default: str, scaled: bool, own: str | None
+) -> None:
+    of = SpecDocument("Cluster", "c", {"provisioner": default})
+    node_pool = observed({**agents().body, "spec": {"enableAutoScaling": scaled}})
+    assert own_provisioner(GpuNodes("a", node_pool, None, ()), of).get("provisioner") == own
+    assert own_provisioner(GpuNodes("k", nodepool(), None, ()), of) == {}
+
+
+def test_of_two_pools_with_one_name_the_nodepool_is_adopted() -> None:
+    pools = nodes("k", "a")
+    same = pools._replace(gpu=(pools.gpu[0], pools.gpu[1]._replace(name="0")))
+    kept, left = with_distinct_names(same)
+    assert [each.by_karpenter for each in kept.gpu] == [True]
+    assert [(each.observed, each.fate) for each in left] == [(pools.gpu[1].observed, Fate.INEXPRESSIBLE)]
+    assert with_distinct_names(pools) == (pools, [])
 
 
 POOL = SpecDocument(

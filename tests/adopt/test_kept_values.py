@@ -1,5 +1,6 @@
 """The first build leaves a running GPU Operator as it is: the values that ran, compared with those that it gets."""
 
+import re
 from collections.abc import Mapping
 from copy import deepcopy
 from pathlib import Path
@@ -249,7 +250,7 @@ def test_a_pool_keeps_the_name_of_its_sharing() -> None:
     assert pool.labels == {"nvidia.com/device-plugin.config": "four"}
     assert all(verdict.keeps_nodes for verdict in made.verdicts)
     assert gets(made)["devicePlugin"]["config"] == {"name": "sharing", "default": "any", "create": False}
-    assert "ignore[" not in "".join(made.files.values())
+    assert set(re.findall(r"ignore\[(.*)\]", "".join(made.files.values()))) == {"VAL003"}
     [kept] = [each.outcome for each in made.report().outcomes if each.outcome.reason.endswith("reads it: keep it")]
     assert kept.fate is Fate.LEFT
 
@@ -413,6 +414,23 @@ def test_managed_gpus_have_the_driver_of_aks() -> None:
     assert cluster.stack.driver == "managed"
     [changed] = [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.CHANGED]
     assert changed.pointer == ("spec", "gpuProfile", "driver")
+    assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
+
+
+@pytest.mark.parametrize(
+    ("profile", "driver"),
+    [
+        ({"driver": "Install", "nvidia": {"managementMode": "Managed", "migStrategy": None}}, "managed"),
+        ({"driver": "None", "nvidia": {"managementMode": "Managed", "migStrategy": "None"}}, "managed"),
+        ({"driver": "Install", "driverType": "", "nvidia": None}, "aks"),
+        ({"nvidia": {"managementMode": "Unmanaged", "migStrategy": "None", "driverMode": "DevicePlugin"}}, "aks"),
+    ],
+)  # fmt: skip
+def test_a_gpu_profile_is_read_as_aks_writes_it(profile: dict[str, Any], driver: str) -> None:
+    made = import_fleet(inventory({"prod": node_pool(gpuProfile=profile)}), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    assert cluster.stack.driver == driver
     assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
 
 

@@ -227,24 +227,16 @@ def karpenter_pool(name: str) -> dict[str, Any]:
     return {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": metadata, "spec": spec}
 
 
-@pytest.mark.parametrize(
-    ("mode", "pools", "left"),
-    [
-        ("Auto", ["a", "b"], ["node pool a", "node pool b"]),
-        ("Manual", ["a", "b"], ["NodePool/t4"]),
-        ("Manual", ["a"], ["node pool a"]),
-    ],
-)
-def test_pools_of_one_provisioner_are_adopted_and_the_others_are_named(
-    tmp_path: Path, mode: str, pools: list[str], left: list[str]
-) -> None:
+@pytest.mark.parametrize(("mode", "pools"), [("Auto", ["a", "b"]), ("Manual", ["a", "b"]), ("Manual", ["a"])])
+def test_pools_of_both_provisioners_are_adopted(tmp_path: Path, mode: str, pools: list[str]) -> None:
     cluster = {"id": CLUSTER, "name": "prod", "location": "swedencentral", "nodeProvisioningProfile": {"mode": mode}}
     beside = {"type": "VirtualMachineScaleSets", "id": None, "typePropertiesType": None}  # as `az aks show` prints it
     profiles = [{**az_pool(name=name), **beside} for name in pools]
     made = imported(tmp_path, {**cluster, "agentPoolProfiles": profiles}, karpenter_pool("t4"))
-    outcomes = [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE]
-    assert sorted(each.observed.name for each in outcomes) == left
-    assert all("has only one" in each.reason for each in outcomes)
+    assert [each for each in made.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
+    documents = (each.document for each in made.adopted.documents)
+    assert sorted(document.name for document in documents if document.kind == "GpuPool") == [*pools, "t4"]
+    assert not any(each.change.touches_nodes for each in made.verdicts)
 
 
 def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:

@@ -183,3 +183,15 @@ def test_generated_node_pools_of_aks(spec: dict[str, Any], subnet: bool) -> None
     if spec.get("driver") == "none":
         spec.pop("partition", None)
     check(objects_of(there, pool("pool-a", **spec)), live=False)
+
+
+@slowly
+@given(generated(), st.fixed_dictionaries({}, optional=AGENTS), st.sampled_from(["fixed", "cluster-autoscaler"]))
+def test_generated_pools_of_both_provisioners(pools: list[Body], spec: dict[str, Any], provisioner: str) -> None:
+    if spec.get("driver") == "none":
+        spec.pop("partition", None)
+    nodes = {"min": 3, "max": 3} if provisioner == "fixed" else {"min": 1, "max": 3}
+    agents = pool("agents", **{**spec, "nodes": nodes, "provisioner": provisioner})
+    made = check(objects_of(cluster(resourceId=CLUSTER_ID), *pools, agents), live=False)
+    [own] = [each.document.spec for each in made.adopted.documents if each.document.name == "agents"]
+    assert own["provisioner"] == provisioner

@@ -63,10 +63,15 @@ NODES: Mapping[str, list[Any]] = {
     ),
     "infiniband": agents("Standard_ND96isr_H100_v5"),
     "infiniband-unnamed": agents("Standard_ND96isr_H100_v5", azureName=""),
+    "infiniband-managed": agents(
+        "Standard_ND96isr_H100_v5", networkProfile={"dranet": {"mode": "Managed"}, "allowedHostPorts": []}
+    ),
+    "infiniband-unmanaged": agents("Standard_ND96isr_H100_v5", networkProfile={"dranet": {"mode": "Unmanaged"}}),
     "infiniband-renamed": agents("Standard_ND96isr_H100_v5", azureName="ib"),
     "shared": agents(gpuProfile={"driver": "Install"}),
     "agents-without-driver": agents(gpuProfile={"driver": "None"}),
     "managed": agents(gpuProfile={"nvidia": {"managementMode": "Managed"}}),
+    "managed-claims": agents(gpuProfile={"nvidia": {"managementMode": "Managed", "driverMode": "DRA"}}),
     "wrong-profile": agents("Standard_NC16as_T4_v3", gpuInstanceProfile="MIG1g"),
     "profile": agents(gpuInstanceProfile="MIG2g", nodeLabels={"nvidia.com/device-plugin.config": "mig-mixed"}),
 }

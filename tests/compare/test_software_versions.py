@@ -141,3 +141,82 @@ def test_an_application_with_values(helm: dict[str, Any], verdict: Verdict, *, s
     older, newer = (application(version, several=several, helm=helm) for version in ("v25.10.1", "v26.3.3"))
     [change] = between(older, newer)
     assert [(each.software, each.verdict) for each in change.transitions] == [("gpu-operator", verdict)]
+
+
+def helm_release(chart: str, version: str, namespace: str, /, **spec: Any) -> dict[str, str]:
+    """A HelmRelease, named like the chart unless `name` says otherwise."""
+    source = {"kind": "HelmRepository", "name": "charts", "namespace": "flux-system"}
+    name = spec.pop("name", chart)
+    of_chart = {"chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}}
+    body = {"targetNamespace": namespace, "releaseName": chart, **of_chart, **spec}
+    body = {key: value for key, value in body.items() if value is not None}
+    return overlays([{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
+                      "metadata": {"name": name, "namespace": "flux-system"}, "spec": body}])  # fmt: skip
+
+
+def by_helm(old: str, new: str) -> str:
+    return f"Helm deletes release {old} and creates release {new}, because it is another release"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (("keda", "2.20.2", "keda"), ("keda", "2.20.2", "scaling")),
+        (("keda", "2.19.0", "keda"), ("keda", "2.20.2", "scaling")),
+        (("nvidia-dra-driver-gpu", "25.12.0", "dra"), ("dra-driver-nvidia-gpu", "0.5.0", "dra")),
+    ],
+)  # fmt: skip
+def test_another_release_is_not_an_upgrade(before: tuple[str, str, str], after: tuple[str, str, str]) -> None:
+    [change] = between(helm_release(*before), helm_release(*after))
+    [step] = change.transitions
+    was, now = (f"{chart} of chart {chart} in namespace {namespace}" for chart, _, namespace in (before, after))
+    assert step[1:5] == (before[1], after[1], Verdict.MANUAL, by_helm(was, now))
+    has_templates = before[0] == "keda"  # its definitions are in templates, those of the DRA driver in a folder
+    assert any("scaledobjects.keda.sh" in action for action in step.actions) is has_templates
+    assert "workload" in step.actions[0]
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ({"name": "a"}, {"name": "b"}),  # the object has another name, the release does not
+        ({}, {"storageNamespace": "flux-system"}),
+        ({"releaseName": None, "name": "x"}, {"releaseName": "keda-x", "name": "x"}),  # what Flux calls it anyway
+    ],
+)
+def test_the_same_release_of_another_object(before: dict[str, Any], after: dict[str, Any]) -> None:
+    old, new = (
+        helm_release("keda", version, "keda", **spec) for version, spec in (("2.19.0", before), ("2.20.2", after))
+    )
+    [change] = between(old, new)
+    [step] = change.transitions
+    assert "another release" not in step.why
+
+
+def test_a_release_whose_chart_is_in_an_oci_repository_moves() -> None:
+    repository = {"kind": "OCIRepository", "name": "dra-driver-nvidia-gpu"}
+    reference: dict[str, Any] = {"chart": None, "chartRef": repository}
+    old, new = (helm_release("dra-driver-nvidia-gpu", "", namespace, **reference) for namespace in ("a", "b"))
+    [change] = between(old, new)
+    [step] = change.transitions
+    assert (step.software, step.verdict) == ("dra-driver-nvidia-gpu", Verdict.MANUAL)
+    assert (
+        by_helm(*(f"dra-driver-nvidia-gpu of chart dra-driver-nvidia-gpu in namespace {name}" for name in "ab"))
+        == step.why
+    )
+
+
+def test_an_application_that_moves() -> None:
+    old, new = (application("v26.7.0", several=False, helm={"releaseName": name}) for name in ("a", "b"))
+    [change] = between(old, new)
+    assert [step.why.split()[:2] for step in change.transitions] == [["Argo", "CD"]]
+
+
+def test_a_blocked_upgrade_stays_blocked_if_its_release_moves() -> None:
+    values = {"values": {"driver": {"nvidiaDriverCRD": {"enabled": True}}}}
+    old, new = (
+        helm_release("gpu-operator", version, namespace, **values)
+        for version, namespace in (("v25.10.1", "a"), ("v26.3.3", "b"))
+    )
+    [change] = between(old, new)
+    assert [step.verdict for step in change.transitions] == [Verdict.BLOCKED]

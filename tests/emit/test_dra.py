@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit import emit
+from gitgpu.emit.emitter import on_pools
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.pages.streaming import PAGE
 from gitgpu.load.spec.shape import shape
@@ -13,11 +14,13 @@ from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.objects.objects import Given
 from gitgpu.plan import plan
+from gitgpu.plan.decided.nodes import Nodes
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.emit.fleets import (
     CATALOG,
+    CLUSTER_ID,
     EMITTERS,
     H100,
     Body,
@@ -72,6 +75,21 @@ def faults(output: Emitted) -> list[Diagnostic]:
     """The findings about the objects."""
     given = [Given(m.body, SourceMap.of(m.origin.span), m.role is Role.PATCH) for m in output.manifests]
     return object_findings(given, "1.36", shared_norms())
+
+
+def test_the_dra_driver_of_aks_takes_the_place_of_both_plugins() -> None:
+    setup = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"allocation": "aks-dra"})
+    one = {"min": 1, "max": 1}
+    pools = [pool("h100", H100, driver="managed", nodes=one), pool("t4", nodes=one)]
+    documents = [fleet(), setup, *pools, workload("train", ["h100"]), workload("chat", ["t4"])]
+    output, made = emitted(*documents), plans(*documents)["one"]
+    modes = {planned.name: planned.node_pool.gpu.get("nvidia") for planned in made.pools if planned.node_pool}
+    assert modes == {"h100": {"managementMode": "Managed", "driverMode": "DRA"}, "t4": None}
+    assert "dra-driver-nvidia-gpu" not in {m.ref.name for m in output.manifests}
+    [plugin] = [body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-device-plugin"]
+    affinity = plugin["spec"]["template"]["spec"]["affinity"]
+    assert affinity == on_pools([Nodes("kubernetes.azure.com/agentpool", ("t4",))])
+    assert [body["metadata"]["name"] for body in output.every("ResourceClaimTemplate")] == ["train-gpus-1"]
 
 
 def test_the_driver_replaces_the_device_plugin() -> None:

@@ -20,6 +20,7 @@ REASONS: Mapping[str, str] = {  # by key and value: why it changes nothing here
     "delivery.namespaces create": SAME,
     "stack.metrics.server https://gpu-metrics-abcd.swedencentral.prometheus.monitor.azure.com": QUERY,
     "stack.keda none": SAME,
+    "stack.rdmaDeviceClass nics.example.com": "claims of workloads with rdma name it",
     "stack.adapter none": SAME,
     "driver aks": SAME,
     "pool.driver aks": SAME,

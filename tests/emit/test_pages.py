@@ -138,3 +138,11 @@ def test_a_header_is_a_comment_of_the_language(name: str, comment: str) -> None:
 def test_json_has_no_header() -> None:
     plan = planned(fleet(), cluster(), pool("t4"))
     assert bind("one", plan.mark, {"a.json": "{}\n"}) == {"one/runbook/a.json": "{}\n"}
+
+
+def test_the_extension_for_queues_is_created_only_if_it_is_absent() -> None:
+    setup = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"queues": "aks"})
+    page = PAGE.write(planned(fleet(), setup, pool("t4", nodes={"min": 1, "max": 1})))
+    show, create = [line for line in page.splitlines() if line.lstrip().startswith("az k8s-extension")]
+    assert show.endswith("||")
+    assert "--extension-type microsoft.kueue" in create

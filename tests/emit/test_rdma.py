@@ -12,6 +12,7 @@ from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
     A100,
     CATALOG,
+    CLUSTER_ID,
     EMITTERS,
     MI300X,
     T4,
@@ -189,6 +190,56 @@ def test_a_job_without_nics_gets_no_capability() -> None:
     [container] = placed_job(plan, job)["template"]["spec"]["containers"]
     assert "securityContext" not in container
     assert container["resources"]["limits"] == {"nvidia.com/gpu": "8"}
+
+
+def test_aks_manages_nics_of_its_node_pool_and_gitgpu_installs_nothing_for_them() -> None:
+    of_cluster = cluster(
+        provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack={"rdmaDeviceClass": "nics.example.com"}
+    )
+    pools = [
+        pool("h200", H200, rdma="managed", driver="operator", nodes={"min": 2, "max": 2}),
+        pool("t4", T4, nodes={"min": 1, "max": 1}),
+    ]
+    output = emitted(fleet(), of_cluster, *pools, workload("train", ["h200"], gpus=8, rdma=8))
+    assert not output.every("NicClusterPolicy")
+    assert "rdma" not in (output.operator_values() or {})["driver"]
+    assert {"network-operator", "nvidia-peermem"}.isdisjoint(m.ref.name for m in output.manifests)
+    [template] = output.every("ResourceClaimTemplate")
+    [request] = template["spec"]["spec"]["devices"]["requests"]
+    assert request["exactly"] == {
+        "deviceClassName": "nics.example.com",
+        "allocationMode": "ExactCount",
+        "count": 8,
+    }
+    [patch] = [m.body for m in output.manifests if m.role is Role.PATCH]
+    pod = patch["spec"]["template"]["spec"]
+    assert [claim["resourceClaimTemplateName"] for claim in pod["resourceClaims"]] == [template["metadata"]["name"]]
+    [container] = pod["containers"]
+    assert container["resources"] == {
+        "claims": [{"name": claim["name"]} for claim in pod["resourceClaims"]],
+        "limits": {"nvidia.com/gpu": "8"},
+    }
+    assert container["securityContext"] == {"capabilities": {"add": ["IPC_LOCK"]}}
+
+
+def test_a_pod_claims_gpus_and_managed_nics_with_two_templates() -> None:
+    stack = {"rdmaDeviceClass": "nics.example.com", "allocation": "dra"}
+    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, stack=stack)
+    h200 = pool("h200", H200, rdma="managed", nodes={"min": 2, "max": 2})
+    output = emitted(fleet(), of_cluster, h200, workload("train", ["h200"], gpus=8, rdma=4))
+    names = [body["metadata"]["name"] for body in output.every("ResourceClaimTemplate")]
+    assert sorted(names) == ["train-gpus-8", "train-nics-4"]
+    [patch] = [m.body for m in output.manifests if m.role is Role.PATCH]
+    [container] = patch["spec"]["template"]["spec"]["containers"]
+    assert container["resources"] == {"claims": [{"name": "gpus"}, {"name": "nics"}]}
+
+
+def test_the_network_operator_stays_away_from_nodes_with_managed_nics() -> None:
+    of_cluster = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    two = {"min": 2, "max": 2}
+    pools = [pool("h200", H200, rdma="managed", nodes=two), pool("h100", H200, rdma="sriov", nodes=two)]
+    output = emitted(fleet(), of_cluster, *pools)
+    assert expressions(policy(output))["kubernetes.azure.com/agentpool"] == ["h100"]
 
 
 @pytest.mark.parametrize(

@@ -85,7 +85,7 @@ def test_the_job_uses_a_claim_if_gpus_are_claimed() -> None:
     [claim] = pod["resourceClaims"]
     template = output.one("ResourceClaimTemplate", claim["resourceClaimTemplateName"])
     assert template["metadata"]["namespace"] == NAMESPACE
-    assert pod["containers"][0]["resources"] == {"claims": [{"name": claim["name"]}]}
+    assert pod["containers"][0]["resources"]["claims"] == [{"name": claim["name"]}]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gitgpu.diagnostic import Diagnostic, Severity, in_order
+from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity, in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
@@ -184,7 +184,20 @@ def test_a_file_that_was_named_and_holds_no_object_is_reported() -> None:
     assert linted({"v.yaml": ""}).diagnostics == ()
 
 
-@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment"])
+def test_a_kind_whose_pods_are_not_read_is_noted_once() -> None:
+    head, pods = "apiVersion: example.com/v1\nkind: Server\nmetadata: {name: %s}\n", "{spec: {containers: [{name: c}]}}"
+    servers = "---\n".join(f"{head % name}spec: {{groups: [{{template: {pods}}}]}}\n" for name in "ab")
+    [note] = linted({"a.yaml": servers}).diagnostics
+    assert (note.code, note.severity, note.object) == ("LNT015", Severity.INFO, ObjectRef("Server", "", "a"))
+    assert note.message == "the pods of Server are not checked: gitgpu does not know where this kind has them"
+    devices = "spec: {replicas: 2, resources: {limits: {nvidia.com/gpu: 1}}}\n"
+    [note] = linted({"a.yaml": head % "a" + devices}).diagnostics
+    assert note.code == "LNT015"
+    assert linted({"a.yaml": head % "a" + "spec: {resources: {limits: {cpu: 1}}}\n"}).diagnostics == ()
+    assert codes({"a.yaml": head % "a" + devices}) == [], "it is information"
+
+
+@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
 def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})

@@ -22,9 +22,9 @@ NAMES = {
 TEXTS = {value for value in NAMES.values() if isinstance(value, str) and not value.isalpha()}  # others are also words
 KINDS = {value for value in NAMES.values() if isinstance(value, GroupKind)}
 QUALIFIED = {f"{kind.group}/{kind.kind}" for kind in KINDS if kind.group}
-OF_OTHERS = {  # a built-in kind alone is a word that everybody knows; Kustomization is a kind of Kustomize too
-    kind.kind for kind in KINDS if "." in kind.group and kind.kind not in ("Kustomization", "HelmValues")
-}
+# A kind that is also a word of Kubernetes, Kustomize or gitgpu is no name of its own.
+_WORDS = ("HelmValues", "Job", "Kustomization", "Rollout", "Service")
+OF_OTHERS = {kind.kind for kind in KINDS if "." in kind.group and kind.kind not in _WORDS}
 
 
 FOLDERS = sorted({path.relative_to(ROOT).parts[0] for path in ROOT.rglob("*.py")})

@@ -20,7 +20,17 @@ from gitgpu.rules.object_findings import object_findings
 from tests.oracles.cel import has_upstream, holds, needs_crds, structural_faults, upstream_faults
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
-from tools.contracts import CONTRACTS, CRDS, KINDS, OF_RELEASES, contract, folders_of, is_committed, release_list
+from tools.contracts import (
+    CONTRACTS,
+    CRDS,
+    KINDS,
+    OF_RELEASES,
+    contract,
+    folders_of,
+    is_committed,
+    release_list,
+    rule_list,
+)
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
 OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
@@ -70,6 +80,11 @@ def test_a_contract_is_derived_from_its_crds(name: str) -> None:
 
 def test_the_list_of_releases_is_derived_too() -> None:
     assert is_committed(*release_list()), "run: python -m tools.contracts --update"
+
+
+@needs_releases
+def test_the_rules_are_derived_too() -> None:
+    assert is_committed(*rule_list())
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)

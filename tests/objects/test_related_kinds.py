@@ -23,15 +23,21 @@ from tests.rules.objects.samples import KUBERNETES, shared_norms
     ],
 )
 def test_the_kind_that_has_a_key(kind: str, key: str, other: str, place: str) -> None:
-    assert sibling(shared_norms().contracts, KUBERNETES, kind, key) == Home(other, place)
+    assert sibling(shared_norms().contracts, KUBERNETES, ("v1", kind), key) == Home(other, place)
 
 
 @pytest.mark.parametrize(
     ("kind", "key"), [("NodePool", "noSuchKey"), ("Pod", "osDiskSizeGB"), ("ServiceMonitor", "spec")]
 )
 def test_a_key_that_no_related_kind_has(kind: str, key: str) -> None:
-    assert sibling(shared_norms().contracts, KUBERNETES, kind, key) is None
+    assert sibling(shared_norms().contracts, KUBERNETES, ("v1", kind), key) is None
 
 
 def test_no_place_is_suggested_for_a_key_with_several_places() -> None:
-    assert sibling(shared_norms().contracts, KUBERNETES, "PodMonitor", "name") is None
+    assert sibling(shared_norms().contracts, KUBERNETES, ("v1", "PodMonitor"), "name") is None
+
+
+def test_the_related_kind_is_one_of_the_same_group() -> None:
+    for group, expected in (("monitoring.coreos.com", "spec.extraScrapeMetrics"), ("azmonitoring.coreos.com", "")):
+        home = sibling(shared_norms().contracts, KUBERNETES, (f"{group}/v1", "PodMonitor"), "extraScrapeMetrics")
+        assert (home.place if home else "") == expected

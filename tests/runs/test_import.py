@@ -166,15 +166,17 @@ spec: {owner: {name: prod}, count: 1, mode: User, osType: Linux, vmSize: Standar
 
 
 @pytest.mark.parametrize(
-    ("text", "azure", "written"),
-    [(POOL, "cluster-autoscaler", None), (AGENT_POOL, "nap", "cluster-autoscaler")],
+    ("text", "azure", "written", "own"),
+    [(POOL, "cluster-autoscaler", None, None), (AGENT_POOL, "nap", None, "fixed")],
     ids=["NodePools of a Karpenter that Azure does not run", "node pools next to node auto-provisioning"],
 )
-def test_a_cluster_has_the_provisioner_of_its_gpu_pools(text: str, azure: str, written: str | None) -> None:
+def test_the_provisioner_of_a_cluster_and_of_its_pools(
+    text: str, azure: str, written: str | None, own: str | None
+) -> None:
     seen = inventory({"prod": text}, Azure(region="swedencentral", kubernetes="1.36", provisioner=azure))
     made = import_fleet(seen, ClusterOptions(), (), "fleet")
-    cluster = next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))
-    assert cluster["spec"].get("provisioner") == written
+    cluster, pool = (each.document for each in made.adopted.documents if each.document.kind != "Fleet")
+    assert (cluster.spec.get("provisioner"), pool.spec.get("provisioner")) == (written, own)
     assert [each.word for each in made.verdicts] == ["keep"]
 
 

@@ -290,9 +290,10 @@ def test_encryption_at_host_that_a_size_may_not_have() -> None:
 
 def test_a_scaler_of_an_unknown_kind_is_a_doubt() -> None:
     template = {"metadata": {"labels": {"app": "w"}}, "spec": pod_spec()}
-    rollout = of("Rollout", "argoproj.io/v1alpha1", "w", spec={"replicas": 2, "template": template})
+    server = of("Server", "example.com/v1", "w", spec={"replicas": 2, "template": template})
     scaling = hpa("w", 1, 5)
-    scaling["spec"]["scaleTargetRef"] = {"apiVersion": "argoproj.io/v1alpha1", "kind": "Rollout", "name": "w"}
-    assert only(BOTH, rollout).certain
-    (doubt,) = only(BOTH, rollout, scaling).doubts
+    scaling["spec"]["scaleTargetRef"] = {"apiVersion": "example.com/v1", "kind": "Server", "name": "w"}
+    (of_kind,) = only(BOTH, server).doubts
+    assert of_kind.message == "gitgpu does not know the kind Server, and counts its pods by its replicas"
+    _, doubt = only(BOTH, server, scaling).doubts
     assert doubt.message == "HorizontalPodAutoscaler h scales it, but its own replicas were simulated"

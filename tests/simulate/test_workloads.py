@@ -57,6 +57,11 @@ def edited(body: Body, **spec: object) -> Body:
 
 
 RAY: Body = {"replicas": 2, "minReplicas": 1, "maxReplicas": 5, "numOfHosts": 2, "template": TEMPLATE}
+WORKER: Body = {"replicas": 3, "template": TEMPLATE}
+SCALED_REVISION: Body = {
+    **TEMPLATE,
+    "metadata": {"annotations": {"autoscaling.knative.dev/min-scale": "1", "autoscaling.knative.dev/max-scale": "3"}},
+}
 FEWEST: Body = {"minReplicas": 1, "template": TEMPLATE}
 
 
@@ -136,10 +141,40 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
         6,
     ),
     "an unknown kind": (
-        [of("Cluster", "ray.io/v9", workerGroupSpecs=[{"replicas": 3, "template": TEMPLATE}])],
+        [of("Cluster", "ray.io/v9", workers=[{"replicas": 3, "template": TEMPLATE}])],
         3,
         3,
     ),
+    "an unknown version of a kind": ([of("RayCluster", "ray.io/v9", workerGroupSpecs=[RAY])], 4, 4),
+    "RayCronJob": ([of("RayCronJob", "ray.io/v1", jobTemplate={"rayClusterSpec": {"workerGroupSpecs": [RAY]}})], 0, 4),
+    "PyTorchJob": ([of("PyTorchJob", "kubeflow.org/v1", pytorchReplicaSpecs={"Worker": WORKER})], 3, 3),
+    "elastic PyTorchJob": (
+        [
+            of(
+                "PyTorchJob",
+                "kubeflow.org/v1",
+                elasticPolicy={"minReplicas": 1, "maxReplicas": 5},
+                pytorchReplicaSpecs={"Worker": WORKER},
+            )
+        ],
+        1,
+        5,
+    ),
+    "Job of Volcano": ([of("Job", "batch.volcano.sh/v1alpha1", tasks=[WORKER])], 3, 3),
+    "Rollout": ([of("Rollout", "argoproj.io/v1alpha1", replicas=2, template=TEMPLATE)], 2, 2),
+    "Notebook": ([of("Notebook", "kubeflow.org/v1", template=TEMPLATE)], 1, 1),
+    "InferenceService": (
+        [
+            of(
+                "InferenceService",
+                "serving.kserve.io/v1beta1",
+                predictor={**TEMPLATE["spec"], "minReplicas": 0, "maxReplicas": 2},
+            )
+        ],
+        0,
+        2,
+    ),
+    "Service of Knative": ([of("Service", "serving.knative.dev/v1", template=SCALED_REVISION)], 1, 3),
     "LeaderWorkerSet": (
         [
             of(
@@ -234,9 +269,11 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
         (
             "InferenceService",
             "serving.kserve.io/v1beta1",
-            {"predictor": {"containers": [{"resources": {"limits": {GPU: "1"}}}]}},
+            {"predictor": {"model": {"resources": {"limits": {GPU: "1"}}}}},
         ),
-        ("NIMService", "apps.nvidia.com/v1alpha1", {"resources": {"requests": {GPU: 1}}}),
+        ("Server", "example.com/v1alpha1", {"resources": {"requests": {GPU: 1}}}),
+        ("TrainJob", "trainer.kubeflow.org/v1alpha1", {"trainer": {"resourcesPerNode": {"limits": {GPU: 8}}}}),
+        ("SparkApplication", "sparkoperator.k8s.io/v1beta2", {"executor": {"gpu": {"name": GPU, "quantity": 1}}}),
     ],
 )
 def test_a_kind_whose_pods_are_not_read_is_named(kind: str, version: str, spec: Body) -> None:
@@ -256,17 +293,26 @@ def test_a_kind_whose_pods_are_not_read_is_named(kind: str, version: str, spec: 
     ],
 )
 def test_scaling_that_is_not_read_is_a_doubt(spec: Body, key: str) -> None:
-    (doubt,) = only(pool("a", A100), of("TrainJob", "example.com/v1", **spec)).doubts
+    of_kind, doubt = only(pool("a", A100), of("TrainJob", "example.com/v1", **spec)).doubts
+    assert of_kind.message == "gitgpu does not know the kind TrainJob, and counts its pods by its replicas"
     assert doubt.message == f"{key} of a TrainJob is not read, and changes how many pods there are"
 
 
-def test_a_scaler_of_a_kind_with_other_fields_for_replicas_is_reported() -> None:
+def test_an_autoscaler_of_groups_of_pods_sets_the_number_of_groups() -> None:
     version = "leaderworkerset.x-k8s.io/v1"
-    workers = of("LeaderWorkerSet", version, replicas=2, leaderWorkerTemplate={"size": 1, "workerTemplate": TEMPLATE})
+    workers = of("LeaderWorkerSet", version, replicas=2, leaderWorkerTemplate={"size": 2, "workerTemplate": TEMPLATE})
     name = workers["metadata"]["name"]
-    result = forecast(CLASS, pool("a", A100), workers, scaler(of="LeaderWorkerSet", to=name, maxReplicas=9))
+    result = forecast(CLASS, pool("a", A100), workers, scaler(of="LeaderWorkerSet", to=name, maxReplicas=4))
+    assert [(verdict.low.replicas, verdict.high.replicas) for verdict in result.verdicts] == [(2, 8)]
+    assert result.notes == ()
+
+
+def test_a_scaler_of_an_unknown_kind_is_reported() -> None:
+    servers = of("Server", "example.com/v1", replicas=2, template=TEMPLATE)
+    name = servers["metadata"]["name"]
+    result = forecast(CLASS, pool("a", A100), servers, scaler(of="Server", to=name, maxReplicas=9))
     assert [verdict.high.replicas for verdict in result.verdicts] == [2]
-    assert [note.partition(" scales ")[2].partition(" a/")[0] for note in result.notes] == ["LeaderWorkerSet"]
+    assert [note.partition(" scales ")[2].partition(" a/")[0] for note in result.notes] == ["Server"]
 
 
 def test_a_scaler_with_effect_is_not_reported() -> None:

@@ -10,6 +10,7 @@ from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
+from gitgpu.adopt.node.provisioner import own_provisioner
 from gitgpu.adopt.readable_spec import tidy
 from gitgpu.adopt.valid_spec import sound
 from gitgpu.compare.nodes import Context
@@ -124,7 +125,8 @@ def _draft(nodes: GpuNodes, site: Site, context: Context, *, literal: bool) -> _
         keys = node_pool_keys(nodes, site.nodes.pools[NODE_POOL.kind, nodes.name], around, context)
     else:
         keys = agent_pool_keys(nodes, around, context.catalog)
-    spec = {"clusters": [site.name], **tidy(keys, site.driver, context.catalog.must("edits", "nodepool"))}
+    head = {"clusters": [site.name], **own_provisioner(nodes, site.cluster)}
+    spec = {**head, **tidy(keys, site.driver, context.catalog.must("edits", "nodepool"))}
     body = nodes.observed.body
     document = SpecDocument("GpuPool", nodes.name, spec, labels=own_labels(body), annotations=own_annotations(body))
     return _Draft(nodes, *sound(document))

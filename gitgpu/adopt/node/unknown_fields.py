@@ -19,6 +19,7 @@ _NEWER: Mapping[str, frozenset[Pointer]] = {
             ("spec", "gpuProfile", "nvidia"),
             ("spec", "gpuProfile", "driverType"),
             ("spec", "artifactStreamingProfile"),
+            ("spec", "networkProfile", "dranet"),
             ("spec", "virtualMachinesProfile", "scale", "autoscale"),
         }
     )

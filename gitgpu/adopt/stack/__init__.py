@@ -26,6 +26,7 @@ from gitgpu.adopt.stack.settings import (
     health,
     kaito,
     keda,
+    rdma_device_class,
     scrape,
 )
 from gitgpu.adopt.stack.software import software
@@ -37,6 +38,7 @@ from gitgpu.source import Pointer
 _ORDER = (
     "driver",
     "allocation",
+    "rdmaDeviceClass",
     "discovery",
     "metrics",
     "keda",
@@ -61,6 +63,7 @@ _RANKS = {key: rank for rank, key in enumerate(_ORDER)}
 _DETAILS = (("metrics", "interval"), ("metrics", "probes"))
 _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
     allocation.infer,
+    rdma_device_class.infer,
     discovery.infer,
     exporter.infer,
     scrape.infer,

@@ -7,7 +7,7 @@ effect, and lists of tolerations and variables keep the entries of both sides.
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.access import list_at, mapping_at, reach, rows
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
@@ -19,14 +19,17 @@ from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
 from gitgpu.plan import plan
+from gitgpu.schedule.taint import tolerates
 from gitgpu.source import Pointer
 
 _REPLACED: Mapping[str, tuple[Pointer, ...]] = {
     "gpu-operator": (("dcgmExporter", "serviceMonitor"),),  # gitgpu writes the monitor
     "kaito-workspace": (("nvidiaDevicePlugin",), ("clusterName",)),  # gitgpu installs the device plugin
 }
+_MONITOR: Pointer = ("dcgmExporter", "serviceMonitor")
+# Where the worker of Node Feature Discovery runs: on fewer nodes, the others lose the labels that it has set.
+_AS_THEY_RUN: Mapping[str, tuple[Pointer, ...]] = {"gpu-operator": (("node-feature-discovery", "worker"),)}
 _DEFAULT_DRIVER: Pointer = ("driver", "nvidiaDriverCRD", "deployDefaultCR")
-_EVERY_TAINT = {"operator": "Exists"}
 _PLUGIN, _COUNTERS, _LAYOUTS = CONFIGS
 
 
@@ -49,7 +52,10 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         for running in charts:
             if release := emitted.get(running.chart):
                 defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
-                kept = list(_kept(running, release, defaults))
+                whole = _AS_THEY_RUN.get(running.chart, ())
+                if running.chart == "gpu-operator" and cluster.stack.metrics.scrape == "none":
+                    whole = (*whole, _MONITOR)  # nothing takes the place of the one that the chart may create
+                kept = list(_kept(running, release, defaults, whole))
                 documents = [_with_values(entry, cluster.name, running.chart, kept) for entry in documents]
                 outcomes = [outcome for outcome in outcomes if not _is_about(outcome, running, cluster.name, kept)]
                 outcomes = [_of_owner(outcome, running, kept) for outcome in outcomes]
@@ -57,12 +63,18 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
 
-def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) -> Iterator[_Kept]:
+def _kept(
+    running: RunningChart, release: Release, defaults: Mapping[str, Any], whole: tuple[Pointer, ...]
+) -> Iterator[_Kept]:
+    """The values to keep; those at the paths in `whole` stay as they are, set or not."""
     ran, gets = merge_patch(running.defaults, running.values), merge_patch(defaults, release.values)
     groups = [path for path in CONFIGS if running.chart == "gpu-operator" and reach(running.values, *path, "name")]
     for group in groups:
         yield from _kept_config(group, running, mapping_at(ran, *group), mapping_at(gets, *group))
-    left = (*groups, *_REPLACED.get(running.chart, ()))
+    for path in whole:
+        if reach(ran, *path) != reach(gets, *path):
+            yield _Kept(path, reach(running.values, *path), reach(gets, *path))
+    left = (*groups, *whole, *_REPLACED.get(running.chart, ()))
     if reach(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
         left = (*left, _DEFAULT_DRIVER)
     for path in _paths(running, release):
@@ -71,7 +83,8 @@ def _kept(running: RunningChart, release: Release, defaults: Mapping[str, Any]) 
             continue
         value = _joined(path, was, now, is_set=reach(running.values, *path) is not None)
         if value != now:
-            yield _Kept(path, value, now)
+            is_default = value == was and reach(running.values, *path) is None and path[-1] == "tolerations"
+            yield _Kept(path, None if is_default else value, now)
 
 
 def _paths(running: RunningChart, release: Release) -> Iterator[Pointer]:
@@ -85,16 +98,21 @@ def _paths(running: RunningChart, release: Release) -> Iterator[Pointer]:
 def _joined(path: Pointer, was: Any, now: Any, *, is_set: bool) -> Any:
     """The value that keeps what runs: lists of tolerations and variables have the entries of both."""
     if path[-1] == "tolerations":
+        missing = [entry for entry in rows(now) if not _is_tolerated(entry, rows(was))]
+        if not missing:
+            return was  # another list would restart the pods, which run on these nodes already
         # The default of a chart is for nodes in general, and gitgpu's list for the nodes of the pools.
-        return (
-            [*was, *(entry for entry in list_at(now) if entry not in was and _EVERY_TAINT not in was)]
-            if is_set
-            else now
-        )
+        return [*was, *missing] if is_set else now
     if path[-1] in ("env", "rules"):
         names = {reach(entry, "name") for entry in list_at(was)}
         return [*list_at(was), *(entry for entry in list_at(now) if reach(entry, "name") not in names)]
     return was
+
+
+def _is_tolerated(entry: Mapping[str, Any], tolerations: list[dict[str, Any]]) -> bool:
+    """Whether these tolerate the taint that a toleration of the fleet is for."""
+    taint = {key: entry.get(key) or "" for key in ("key", "value", "effect")}
+    return entry in tolerations or any(tolerates(toleration, taint) for toleration in tolerations)
 
 
 def _kept_config(
@@ -190,6 +208,8 @@ def _outcome(value: _Kept, running: RunningChart, cluster: str) -> Outcome:
 
 def _reason(value: _Kept) -> str:
     dotted = ".".join(map(str, value.path))
+    if value.value is None:
+        return f"the running release does not set {dotted}, which gitgpu would"
     if isinstance(value.value, dict | list):
         return f"the running release keeps its {dotted}, which gitgpu would change"
     instead = "another value" if isinstance(value.instead, dict | list) else f"{value_text(value.instead)}"

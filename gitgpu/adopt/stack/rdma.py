@@ -1,21 +1,28 @@
-"""How the pods of a pool access InfiniBand: the device plugin that a NicClusterPolicy runs on its nodes."""
+"""How the pods of a pool access InfiniBand: the device plugin of a NicClusterPolicy, or AKS on its node pool."""
 
 from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.objects.node.agent_pools import has_managed_nics
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.pods import REQUIRED
 
+_MODE = ("spec", "networkProfile", "dranet", "mode")
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 
 
 def fabrics(view: View) -> Iterator[Evidence]:
-    """`rdma` of each pool with InfiniBand whose nodes a NicClusterPolicy selects."""
+    """`rdma` of each pool whose NICs AKS manages, or with InfiniBand whose nodes a NicClusterPolicy selects."""
+    managed = [nodes for nodes in view.pools if nodes.agent and has_managed_nics(nodes.agent)]
+    for nodes in managed:
+        reason = "its networkProfile.dranet.mode is Managed"
+        yield Evidence(("rdma",), "managed", reason, nodes.nodes, _MODE, nodes.pool.name)
     for item in view.objects.of(*NIC_CLUSTER_POLICY):
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
@@ -23,7 +30,9 @@ def fabrics(view: View) -> Iterator[Evidence]:
             if len(methods) == 1 and _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
                 key, way = methods[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
-                yield Evidence(("rdma",), way, reason, view.observed(item), ("spec", key), nodes.pool.name)
+                found = Evidence(("rdma",), way, reason, view.observed(item), ("spec", key), nodes.pool.name)
+                twice = f"{reason}, whose NICs AKS manages already: networkProfile.dranet.mode is Managed"
+                yield found._replace(fate=Fate.INEXPRESSIBLE, reason=twice) if nodes in managed else found
 
 
 def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:

@@ -8,6 +8,7 @@ from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
 from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
+from gitgpu.adopt.stack.rdma import fabrics
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -167,10 +168,19 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         if kind in (CLUSTER_POLICY.kind, NVIDIA_DRIVER.kind) and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(AKS_ONLY) else "no pool has driver: operator")
             return
+        if kind == NIC_CLUSTER_POLICY.kind and _is_unused(view):
+            yield Outcome(observed, Fate.LEFT, "AKS manages the NICs of all pools with InfiniBand")
+            return
         if kind == NVIDIA_DRIVER.kind and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
             return
         yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))
+
+
+def _is_unused(view: View) -> bool:
+    """Whether AKS manages NICs, and no policy those of other pools."""
+    ways = {evidence.value for evidence in fabrics(view) if evidence.fate is not Fate.INEXPRESSIBLE}
+    return ways == {"managed"}
 
 
 def _is_default(observed: Observed) -> bool:

@@ -10,6 +10,7 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
+from gitgpu.model.fleet import KARPENTER
 from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Item
@@ -59,10 +60,11 @@ def site_of(documents: Sequence[SpecDocument]) -> Site:
     """The documents of one cluster."""
     [fleet] = [document for document in documents if document.kind == "Fleet"]
     [cluster] = [document for document in documents if document.kind == "Cluster"]
-    by_karpenter = cluster.spec.get("provisioner", "nap") == "nap"
+    default = cluster.spec.get("provisioner", KARPENTER)
     pools: dict[str, SpecDocument] = {}
     for document in documents:
         if document.kind == "GpuPool":
+            by_karpenter = document.spec.get("provisioner", default) == KARPENTER
             # Names of AKS node pools cannot contain dashes.
             agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
             pools[document.name if by_karpenter else str(agent_pool)] = document

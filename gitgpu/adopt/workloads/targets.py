@@ -6,10 +6,12 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at, reach
+from gitgpu.adopt.nic_claims import NicClaim, nic_claims
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.syntax.whole_number import whole_number
+from gitgpu.objects.node.agent_pools import agent_pools, has_managed_nics
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
 from gitgpu.objects.workload.pods import Pod
@@ -75,6 +77,8 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
     nics = next((key for key in NICS.values() if _amount(asking.body, key)), "")
     if nics:
         spec["rdma"] = _amount(asking.body, nics)
+    elif claimed := _managed_nics(pod, objects):
+        spec["rdma"] = claimed[0].number
     cuda, place = _cuda(asking)
     if cuda:
         spec["cuda"] = cuda
@@ -91,7 +95,9 @@ def _named(pod: Pod, container: str) -> dict[str, Any]:
 
 def _claiming(pod: Pod, objects: Objects) -> Target:
     """The spec for pods with a claim: one template with one request for GPUs, which one container uses."""
+    nics = {claim.template.identity.name: claim.number for claim in _managed_nics(pod, objects)}
     claims = [mapping_at(claim) for claim in pod.spec["resourceClaims"]]
+    claims = [claim for claim in claims if claim.get("resourceClaimTemplateName") not in nics]
     templates = [str(claim.get("resourceClaimTemplateName") or "") for claim in claims]
     users = [name for name, body in _containers(pod) if reach(body, "resources", "claims")]
     counts = list(filter(None, (_claimed(name, pod, objects) for name in templates)))
@@ -100,7 +106,15 @@ def _claiming(pod: Pod, objects: Objects) -> Target:
     spec = _named(pod, users[0])
     if counts[0] != 1:
         spec["gpus"] = counts[0]
+    if nics:
+        spec["rdma"] = next(iter(nics.values()))
     return Target(spec)
+
+
+def _managed_nics(pod: Pod, objects: Objects) -> list[NicClaim]:
+    """The pod's claims for NICs; none if AKS manages those of no node pool."""
+    managed = any(has_managed_nics(pool) for pool in agent_pools(objects))
+    return nic_claims(pod, objects) if managed else []
 
 
 def _claimed(template: str, pod: Pod, objects: Objects) -> int:

@@ -15,6 +15,7 @@ from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.software.outdated import standings
 from gitgpu.report.outdated import as_json, as_markdown, as_text
+from gitgpu.runs.installations import installations
 
 _FORMS = {"text": as_text, "json": as_json, "markdown": as_markdown}
 
@@ -56,7 +57,7 @@ def COMMAND(arguments: Arguments) -> int:
     if any(unknown_versions(read.inputs, cluster) for cluster in clusters):  # allowed, and still unknown
         unknown = [_explain(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
         return refuse_fleet(read, unknown, output_format)
-    rows = standings(read.inputs, clusters)
+    rows = standings(read.inputs, clusters, installations(read.inputs))
     send(as_json(rows)) if output_format == "json" else say(_FORMS[output_format](rows))
     return int(any(row.is_outdated for row in rows))
 

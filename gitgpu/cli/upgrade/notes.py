@@ -8,6 +8,7 @@ from gitgpu.cli.upgrade.pins import Target, clusters_of, software_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import standings
 from gitgpu.runs.amend import Assignment
+from gitgpu.runs.installations import installations
 from gitgpu.spelling import MAX_LISTED, comma_separated, join_names
 
 
@@ -42,7 +43,8 @@ def note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable[
     for name in requested:
         if name not in installed:
             note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")
-    outdated = {standing.software for standing in standings(inputs, clusters) if standing.is_outdated}
+    rows = standings(inputs, clusters, installations(inputs))
+    outdated = {row.software for row in rows if row.is_outdated}
     kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(places, name))
     if kept:
         in_ring = any("rings" in target.pointer for target in places)

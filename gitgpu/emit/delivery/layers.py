@@ -25,8 +25,9 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.MONITORING: bool(
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
-        Layer.WORKLOADS: any(workload.workload.scaling or workload.claim for workload in plan.workloads)
-        or any(holder.lasting for holder in plan.serving.holders),
+        Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
+        or any(holder.lasting for holder in plan.serving.holders)
+        or bool(plan.packed),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import HARDENED
+from gitgpu.emit.pod.resources import small
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdPlugin
@@ -37,6 +38,7 @@ def _pod(plugin: AmdPlugin) -> Body:
                 "name": "driver",
                 "image": plugin.waiter,
                 "command": ["sh", "-c", DRIVER],
+                "resources": small(),
                 "securityContext": HARDENED,
                 "volumeMounts": [SYS],
             }
@@ -45,6 +47,7 @@ def _pod(plugin: AmdPlugin) -> Body:
             {
                 "name": NAME,
                 "image": plugin.image,
+                "resources": small(),
                 "securityContext": HARDENED,
                 "volumeMounts": [{"name": "sockets", "mountPath": SOCKETS}, SYS],
             }

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.emit.chart.counters import config_map_name, csv, settings
 from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_NAME_LABEL
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan, Exporter
@@ -65,20 +66,13 @@ def _container(exporter: Exporter, metrics: Metrics) -> Body:
         "ports": [{"name": "metrics", "containerPort": PORT, "protocol": "TCP"}],
         "livenessProbe": {**probe, "initialDelaySeconds": metrics.liveness_delay, "periodSeconds": 10},
         "readinessProbe": {**probe, "initialDelaySeconds": metrics.readiness_delay, "periodSeconds": 10},
-        "resources": _resources(exporter),
+        "resources": resources("100m", exporter.memory),
         "securityContext": _rights(exporter),
         "volumeMounts": [
             {"name": "counters", "mountPath": FOLDER, "readOnly": True},
             {"name": "pod-resources", "mountPath": POD_RESOURCES, "readOnly": True},
         ],
     }
-
-
-def _resources(exporter: Exporter) -> Body:
-    if not exporter.memory:
-        return {"requests": {"cpu": "100m"}}
-    memory = exporter.memory
-    return {"requests": {"cpu": "100m", "memory": memory["requests"]}, "limits": {"memory": memory["limits"]}}
 
 
 def _rights(exporter: Exporter) -> Body:

@@ -11,6 +11,7 @@ from gitgpu.emit.emitter import Body, Emitter, config_map, daemon_set, environme
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager
+from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -71,6 +72,7 @@ def _plugin(plugin: DevicePlugin, host: str) -> Body:
         "image": plugin.image,
         "command": ["nvidia-device-plugin"],
         "env": _environment(plugin),
+        "resources": resources("50m", plugin.memory),
         "securityContext": _rights(plugin),
         "volumeMounts": [
             {"name": "device-plugins", "mountPath": host},

@@ -10,6 +10,7 @@ from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
+from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -78,6 +79,7 @@ def _discovery(plugin: DevicePlugin) -> Body:
             *({"name": key, "valueFrom": {"fieldRef": {"fieldPath": path}}} for key, path in FIELDS.items()),
             *environment(variables),
         ],
+        "resources": resources("50m", plugin.memory),
         "securityContext": {"privileged": True},
         "volumeMounts": [HOST, *config_mounts()],
     }

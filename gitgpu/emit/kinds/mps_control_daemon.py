@@ -11,6 +11,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
+from gitgpu.emit.pod.resources import small, unlimited
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
@@ -44,6 +45,7 @@ def _mounter(image: str) -> Body:
         "name": "mount-shm",
         "image": image,
         "command": ["mps-control-daemon", "mount-shm"],
+        "resources": small(),
         "securityContext": PRIVILEGED,
         "volumeMounts": [{"name": "mps-root", "mountPath": "/mps", "mountPropagation": "Bidirectional"}],
     }
@@ -56,6 +58,7 @@ def _daemon(image: str) -> Body:
         "image": image,
         "command": ["mps-control-daemon"],
         "env": environment(env),
+        "resources": unlimited("100Mi"),
         "securityContext": PRIVILEGED,
         "volumeMounts": [*mps_mounts(), *config_mounts()],
     }

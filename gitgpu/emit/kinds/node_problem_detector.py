@@ -94,7 +94,11 @@ def _pod(detector: Detector, config: str) -> Body:
 
 
 def _container(detector: Detector) -> Body:
-    """The log of the kernel is a device of the host, which only privileged containers may open."""
+    """The log of the kernel is a device of the host, which only privileged containers may open.
+
+    There is no probe: the health endpoint of the detector always answers, and only its own pod can reach it, unless the
+    profiles next to it are served to every pod too.
+    """
     return {
         "name": NAME,
         "image": detector.image,

@@ -35,7 +35,7 @@ def _body(driver: PoolDriver) -> Body:
         "version": driver.driver.version,
         "nodeSelector": dict.fromkeys([nodes.label], nodes.values[0]),
         "tolerations": tolerations(driver.placement.tolerations),
-        **settings(direct=driver.pool.rdma is not None, claimed=driver.claimed),
+        **settings(direct=driver.pool.uses_network_operator, claimed=driver.claimed),
     }
     return {
         "apiVersion": NVIDIA_V1ALPHA1,

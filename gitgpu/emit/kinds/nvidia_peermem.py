@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
+from gitgpu.emit.pod.resources import small
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -31,7 +32,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _pod(image: str) -> Body:
     load = on_host_probe("modprobe", "nvidia-peermem")
     container = {
-        **on_host(NAME, image, SCRIPT),
+        **on_host(NAME, image, SCRIPT, small()),
         "startupProbe": {**load, "periodSeconds": 10, "failureThreshold": 120},  # 20 minutes for the driver of the NICs
         "livenessProbe": {**load, "periodSeconds": 30, "timeoutSeconds": 10},
     }

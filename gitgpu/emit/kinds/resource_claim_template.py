@@ -1,4 +1,4 @@
-"""What each pod of a workload claims. The classes that it names come with the DRA driver's chart."""
+"""What each pod of a workload claims. The classes that it names come with the DRA driver's chart, or with AKS."""
 
 from collections.abc import Iterator
 
@@ -10,10 +10,10 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """One ResourceClaimTemplate for each workload that claims its GPUs."""
+    """One ResourceClaimTemplate for each claim of a workload's pods."""
     for workload in plan.workloads:
-        if workload.claim:
-            body = claim_template(workload.claim, workload.workload.namespace)
+        for claim in workload.claims:
+            body = claim_template(claim, workload.workload.namespace)
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.workload.origin.mark)
 
 

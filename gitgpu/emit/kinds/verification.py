@@ -79,13 +79,14 @@ def _container(sample: Sample) -> Body:
     variables = {"GPUS": str(sample.gpus)}
     if sample.driver:
         variables["DRIVER"] = sample.driver
-    limits = {"limits": {sample.resource: str(sample.gpus)}}
+    requests = {"requests": {"cpu": "100m", "memory": "256Mi"}}
+    gpus = {"claims": [{"name": CLAIM}]} if sample.claim else {"limits": {sample.resource: str(sample.gpus)}}
     return {
         "name": "verify",
         "image": sample.image,
         "command": ["sh", "-c", SCRIPTS[sample.manufacturer]],
         "env": environment(variables),
-        "resources": {"claims": [{"name": CLAIM}]} if sample.claim else limits,
+        "resources": {**requests, **gpus},
         "securityContext": {**ROOT[sample.manufacturer], **HARDENED},
     }
 

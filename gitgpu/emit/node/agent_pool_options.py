@@ -1,6 +1,7 @@
 """Settings of a node pool with the names of Azure's API, as options of `az aks nodepool add`.
 
-The options follow the Azure CLI (command_modules/acs/_params.py of Azure/azure-cli at 0088c878b2ee).
+The options follow the Azure CLI (command_modules/acs/_params.py of Azure/azure-cli at 0088c878b2ee, and
+https://github.com/Azure/azure-cli/pull/34003).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -33,7 +34,9 @@ _WITHOUT = ("kubeletDiskType", "sshAccess")  # settings without a stable option
 def setting_options(settings: Mapping[str, Any]) -> Iterator[Sequence[str]]:
     """The options, each with its values, in the order of the settings."""
     for key, value in settings.items():
-        if isinstance(value, Mapping):
+        if key == "dranet":
+            yield ("--enable-managed-dranet",)
+        elif isinstance(value, Mapping):
             yield from setting_options(value)
         elif key in _VALUES:
             yield _VALUES[key], str(value)

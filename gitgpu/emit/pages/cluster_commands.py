@@ -16,6 +16,11 @@ export KUBECONFIG
 trap 'rm "$KUBECONFIG"' EXIT
 az aks get-credentials --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --overwrite-existing --file "$KUBECONFIG"\
 """
+EXTENSION = """\
+OF_CLUSTER="--cluster-type managedClusters --resource-group $RESOURCE_GROUP --cluster-name $CLUSTER"
+az k8s-extension show $OF_CLUSTER {name} --output none 2>/dev/null ||
+  az k8s-extension create $OF_CLUSTER {name} {rest}\
+"""
 REGISTER = "az feature register --namespace Microsoft.ContainerService --name"
 
 
@@ -38,6 +43,9 @@ def _command(prerequisite: Prerequisite) -> str:
         return f"{WAIT}\n{REGISTER} {quote(prerequisite.feature)}"
     if prerequisite.kubectl:
         return "\n".join((CREDENTIALS, *(f"kubectl {join(words)}" for words in prerequisite.kubectl)))
+    if prerequisite.extension:
+        name, rest = join(prerequisite.extension[:2]), join(prerequisite.extension[2:])
+        return EXTENSION.format(name=name, rest=rest)
     return f"{UPDATE} {join(prerequisite.update)}"
 
 

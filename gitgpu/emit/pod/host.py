@@ -5,12 +5,13 @@ from gitgpu.emit.emitter import Body
 HOST = "/host"
 
 
-def on_host(name: str, image: str, script: str) -> Body:
-    """A container that runs a script in the node's own shell."""
+def on_host(name: str, image: str, script: str, resources: Body) -> Body:
+    """A container that runs a script in the node's own shell. What the script needs counts as the container's."""
     return {
         "name": name,
         "image": image,
         "command": ["chroot", HOST, "/bin/bash", "-euc", script],
+        "resources": resources,
         "securityContext": {"privileged": True},
         "volumeMounts": [{"name": "host", "mountPath": HOST}],
     }

@@ -7,18 +7,18 @@ from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.model.names.labels import OS_LABEL
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
-GPUS, CHANNEL = "gpus", "channel"  # the names of a pod's claims
+CHANNEL = "channel"  # the name of a pod's claim for a channel
 PINNED = "IPC_LOCK"  # the capability to lock memory
 
 
 def needed_settings(workload: WorkloadPlan) -> Body:
     """The settings that a pod needs, with only the container that gets the GPUs."""
-    templates: dict[str, str] = {}
-    if workload.claim and workload.claim.template:
-        templates[GPUS] = workload.claim.template
+    templates = {claim.name: claim.template for claim in workload.claims}
     if workload.claim and workload.claim.channel:
         templates[CHANNEL] = workload.claim.channel
     pod: Body = {"nodeSelector": {OS_LABEL: "windows"}} if workload.windows else {}
+    if workload.scheduler:
+        pod["schedulerName"] = workload.scheduler
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)
@@ -35,14 +35,14 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
     limits: dict[str, str] = {}
     if claims:
         resources["claims"] = [{"name": name} for name in claims]
-    else:
+    if not workload.claim:
         limits[workload.resource] = str(workload.workload.gpus)
     if workload.nics:
         limits[workload.nics] = str(workload.workload.rdma)
     if limits:
         resources["limits"] = limits
     container: Body = {"name": workload.workload.container, "resources": resources}
-    if workload.nics:  # memory that a NIC reads or writes must be locked
+    if workload.nics or workload.nic_claim:  # memory that a NIC reads or writes must be locked
         container["securityContext"] = {"capabilities": {"add": [PINNED]}}
     return container
 
@@ -56,7 +56,7 @@ def place_job(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
         written = pod.get(key)
         if written is None:
             pod[key] = value
-        else:
+        elif not isinstance(value, str):  # the author's own scheduler stays
             pod[key] = [*written, *value] if isinstance(value, list) else {**written, **value}
     containers = list(map(dict, pod["containers"]))
     for index, container in enumerate(containers):

@@ -1,6 +1,7 @@
 """A pod that gets its configuration from the NVIDIA device plugin's ConfigMap, by the label of its node."""
 
 from gitgpu.emit.emitter import NODE_NAME, Body, environment
+from gitgpu.emit.pod.resources import small
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 
 NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
@@ -25,6 +26,7 @@ def manager(name: str, image: str, process: str = "") -> Body:
         "image": image,
         "command": ["config-manager"],
         "env": [NODE_NAME, *environment(env)],
+        "resources": small(),
         "securityContext": HARDENED,
         "volumeMounts": config_mounts(),
     }

@@ -14,6 +14,7 @@ from gitgpu.load.text import Text
 from gitgpu.source import Span
 
 DEFAULT_FLEETS = ("fleet.yaml", "fleet")
+_MISNAMED = ".gitgpu.yml"
 
 
 def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
@@ -25,9 +26,9 @@ def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Con
     default_fleet = () if paths else _default_fleet(chosen)
     if stray := [why for why in map(_stray, default_fleet) if why]:
         return Config(), stray
-    why = None if file or not chosen else _stray(chosen)
-    if why or not chosen:
-        return Config(default_fleet), [why] if why else []
+    refused = None if file else _misnamed(paths or (os.curdir,)) or (_stray(chosen) if chosen else None)
+    if refused or not chosen:
+        return Config(default_fleet), [refused] if refused else []
     config, faults = config_of(chosen)
     return (config if config.fleet else config._replace(fleet=default_fleet)), faults
 
@@ -48,14 +49,26 @@ def by_config(paths: Sequence[str]) -> list[tuple[str, ...]]:
 
 def configs_above(path: str) -> Iterator[str]:
     """The configurations in the directory of a path and above it, nearest first."""
+    return upwards(_directory(path), (FILE, PROJECT), is_config)
+
+
+def _directory(path: str) -> str:
     if path == STANDARD_INPUT:
         path = os.curdir
-    start = path if os.path.isdir(path) else os.path.dirname(path)
-    return upwards(start, (FILE, PROJECT), is_config)
+    return path if os.path.isdir(path) else os.path.dirname(path)
+
+
+def _misnamed(paths: Sequence[str]) -> Diagnostic | None:
+    """The fault of the first file with the other ending of YAML that is nearer than a configuration."""
+    for path in paths:
+        nearest = next(upwards(_directory(path), (FILE, PROJECT, _MISNAMED), is_config), "")
+        if nearest.endswith(_MISNAMED):
+            return fault("CFG001", f"is not read: a configuration has the name {FILE}", "rename it", Span(nearest))
+    return None
 
 
 def is_config(path: str) -> bool:
-    """Whether a file with one of the two names is a configuration. A pyproject.toml is if it has gitgpu's table."""
+    """Whether a file with a configuration's name is one. A pyproject.toml is if it has gitgpu's table."""
     if not path.endswith(PROJECT):
         return True
     text = read_text(path)

@@ -21,6 +21,7 @@ FIXED = {
     "name": "create another document with that name",
     "namespace": "create another document for that namespace",
 }
+OF_WORKLOAD = "select the clusters of the workload in spec.clusters"
 _OVERRIDES: Pointer = ("spec", "overrides")
 
 
@@ -55,8 +56,9 @@ def fixed_keys(document: Document) -> Iterator[tuple[Pointer, Problem]]:
     """Keys of overrides that cannot differ between clusters."""
     for entry, override in enumerate(overrides(document)):
         for key in override["set"]:
-            if key in FIXED and not (key == "clusters" and document.kind != "GpuPool"):
-                problem = Problem(f"an override cannot set '{key}'", f"remove it; {FIXED[key]}")
+            if key in FIXED:
+                instead = OF_WORKLOAD if (key, document.kind) == ("clusters", "GpuWorkload") else FIXED[key]
+                problem = Problem(f"an override cannot set '{key}'", f"remove it; {instead}")
                 yield (*_OVERRIDES, entry, "set", key), problem
 
 

@@ -17,6 +17,8 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster, override_problems
 from gitgpu.model.linking.patches import patches_of
+from gitgpu.model.linking.selectors import selector_faults
+from gitgpu.spelling import MAX_LISTED, one_of
 
 _Pools: TypeAlias = Mapping[str, Mapping[str, Pool]]
 # Clusters on which a workload is the same: the numbers of the overrides that apply, and the pools that differ.
@@ -58,17 +60,40 @@ class WorkloadFinder:
         base = apply_overrides(document, ())
         self.faults += self._unknown_pools(base)
         entries = entries_by_cluster(document, self.clusters)
-        if not (entries or self.pools.several.intersection(base.data["spec"]["pools"])):
+        chosen = base.data["spec"].get("clusters")
+        if not (chosen or entries or self.pools.several.intersection(base.data["spec"]["pools"])):
             self.faults += override_problems(document, self.clusters, ())
             yield _decoded(base)
             return
         effective = {chosen: apply_overrides(document, chosen) for chosen in ((), *sorted(set(entries.values())))}
         placed = self._placed(effective, entries)
+        if chosen:
+            self.faults += self._unselected(document, set(chain.from_iterable(placed.values())))
+            placed = self._within(placed, self.clusters.selected(chosen))
         names = self._cluster_names()
         if self.pools.whole or not entries:
             names = list(chain.from_iterable(placed.values()))
         self.faults += override_problems(document, self.clusters, names)
         yield from self._of_sound_specs(effective, placed)
+
+    def _unselected(self, document: Document, own: Collection[str]) -> Iterator[Diagnostic]:
+        """The faults in the clusters of a workload: those that do not exist, and those that have none of its pools."""
+        wanted, at = document.data["spec"]["clusters"], ("spec", "clusters")
+        yield from selector_faults(document, at, wanted, self.clusters)
+        selected = self.clusters.selected(wanted)
+        if not self.pools.whole or (selected & set(own) and not isinstance(wanted, list)):
+            return
+        for name in sorted(selected - set(own)):
+            message = f"no pool of the workload is on cluster {value_text(name)}"
+            where = (*at, wanted.index(name)) if isinstance(wanted, list) else at
+            remedy = f"select {one_of(sorted(own)[:MAX_LISTED])}" if own else "add a pool that is on it"
+            yield fault("LNK010", document, where, Problem(message, remedy))
+
+    @staticmethod
+    def _within(placed: Mapping[_Group, list[str]], selected: Collection[str]) -> dict[_Group, list[str]]:
+        """The groups with only the selected clusters."""
+        within = {group: [name for name in names if name in selected] for group, names in placed.items()}
+        return {group: names for group, names in within.items() if names}
 
     def _placed(
         self, effective: Mapping[tuple[int, ...], Document], entries: Mapping[str, tuple[int, ...]]
@@ -97,7 +122,7 @@ class WorkloadFinder:
             if not wrong.get(chosen):
                 yield _decoded(effective[chosen])._replace(clusters=tuple(names))
         if not placed:
-            yield _decoded(effective[()])
+            yield _decoded(effective[()])._replace(clusters=() if "clusters" in effective[()].data["spec"] else None)
 
     def _unknown_pools(self, document: Document) -> Iterator[Diagnostic]:
         """A fault for each name that no pool has."""

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
     ADMISSION_GROUP,
+    AKS_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
     API_REGISTRATION_GROUP,
@@ -15,17 +16,27 @@ from gitgpu.model.names.groups import (
     FLUX_KUSTOMIZE_GROUP,
     FLUX_SOURCE_GROUP,
     GITGPU_GROUP,
+    JOB_SET_GROUP,
     KAITO_GROUP,
     KARPENTER_AZURE_GROUP,
     KARPENTER_GROUP,
     KEDA_GROUP,
+    KNATIVE_SERVING_GROUP,
+    KSERVE_GROUP,
+    KUBEFLOW_GROUP,
     KUEUE_GROUP,
+    LEADER_WORKER_SET_GROUP,
     MELLANOX_GROUP,
     MONITORING_GROUP,
+    NIM_GROUP,
     NODE_GROUP,
     NVIDIA_GROUP,
     NVIDIA_RESOURCE_GROUP,
+    RAY_GROUP,
     RESOURCE_GROUP,
+    SPARK_GROUP,
+    TRAINER_GROUP,
+    VOLCANO_BATCH_GROUP,
 )
 
 
@@ -49,6 +60,7 @@ AZURE_POD_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "PodMonitor")
 AZURE_SERVICE_MONITOR = GroupKind(AZURE_MONITORING_GROUP, "ServiceMonitor")
 BUCKET = GroupKind(FLUX_SOURCE_GROUP, "Bucket")
 CLUSTER_POLICY = GroupKind(NVIDIA_GROUP, "ClusterPolicy")
+CLUSTER_TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "ClusterTrainingRuntime")
 CLUSTER_TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "ClusterTriggerAuthentication")
 COMPUTE_DOMAIN = GroupKind(NVIDIA_RESOURCE_GROUP, "ComputeDomain")
 CONFIG_MAP = GroupKind("", "ConfigMap")
@@ -57,6 +69,7 @@ CUSTOM_RESOURCE_DEFINITION = GroupKind(API_EXTENSIONS_GROUP, "CustomResourceDefi
 DAEMON_SET = GroupKind("apps", "DaemonSet")
 DEPLOYMENT = GroupKind("apps", "Deployment")
 DEVICE_CONFIG = GroupKind(AMD_GROUP, "DeviceConfig")
+DYNAMO_GRAPH_DEPLOYMENT = GroupKind(NVIDIA_GROUP, "DynamoGraphDeployment")
 FLUX_KUSTOMIZATION = GroupKind(FLUX_KUSTOMIZE_GROUP, "Kustomization")
 GIT_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "GitRepository")
 HELM_CHART = GroupKind(FLUX_SOURCE_GROUP, "HelmChart")
@@ -64,20 +77,31 @@ HELM_RELEASE = GroupKind(FLUX_HELM_GROUP, "HelmRelease")
 HELM_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "HelmRepository")
 HELM_VALUES = GroupKind(GITGPU_GROUP, "HelmValues")
 HORIZONTAL_POD_AUTOSCALER = GroupKind("autoscaling", "HorizontalPodAutoscaler")
+INFERENCE_SERVICE = GroupKind(KSERVE_GROUP, "InferenceService")
 INFERENCE_SET = GroupKind(KAITO_GROUP, "InferenceSet")
+JAX_JOB = GroupKind(KUBEFLOW_GROUP, "JAXJob")
 JOB = GroupKind("batch", "Job")
+JOB_SET = GroupKind(JOB_SET_GROUP, "JobSet")
+KNATIVE_SERVICE = GroupKind(KNATIVE_SERVING_GROUP, "Service")
+LEADER_WORKER_SET = GroupKind(LEADER_WORKER_SET_GROUP, "LeaderWorkerSet")
 LIMIT_RANGE = GroupKind("", "LimitRange")
+LLM_INFERENCE_SERVICE = GroupKind(KSERVE_GROUP, "LLMInferenceService")
 MAINTENANCE_CONFIGURATION = GroupKind(CONTAINER_SERVICE_GROUP, "MaintenanceConfiguration")
 MANAGED_CLUSTER = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedCluster")
 MANAGED_CLUSTERS_AGENT_POOL = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedClustersAgentPool")
+MPI_JOB = GroupKind(KUBEFLOW_GROUP, "MPIJob")
+MX_JOB = GroupKind(KUBEFLOW_GROUP, "MXJob")
 NAMESPACE = GroupKind("", "Namespace")
 NIC_CLUSTER_POLICY = GroupKind(MELLANOX_GROUP, "NicClusterPolicy")
+NIM_SERVICE = GroupKind(NIM_GROUP, "NIMService")
 NODE = GroupKind("", "Node")
 NODE_CLAIM = GroupKind(KARPENTER_GROUP, "NodeClaim")
 NODE_OVERLAY = GroupKind(KARPENTER_GROUP, "NodeOverlay")
 NODE_POOL = GroupKind(KARPENTER_GROUP, "NodePool")
+NOTEBOOK = GroupKind(KUBEFLOW_GROUP, "Notebook")
 NVIDIA_DRIVER = GroupKind(NVIDIA_GROUP, "NVIDIADriver")
 OCI_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "OCIRepository")
+PADDLE_JOB = GroupKind(KUBEFLOW_GROUP, "PaddleJob")
 PERSISTENT_VOLUME = GroupKind("", "PersistentVolume")
 PERSISTENT_VOLUME_CLAIM = GroupKind("", "PersistentVolumeClaim")
 POD = GroupKind("", "Pod")
@@ -85,21 +109,36 @@ POD_DISRUPTION_BUDGET = GroupKind("policy", "PodDisruptionBudget")
 POD_MONITOR = GroupKind(MONITORING_GROUP, "PodMonitor")
 PROMETHEUS_RULE = GroupKind(MONITORING_GROUP, "PrometheusRule")
 PROMETHEUS_RULE_GROUP = GroupKind("alertsmanagement.azure.com", "PrometheusRuleGroup")
+PYTORCH_JOB = GroupKind(KUBEFLOW_GROUP, "PyTorchJob")
 RAG_ENGINE = GroupKind(KAITO_GROUP, "RAGEngine")
+RAY_CLUSTER = GroupKind(RAY_GROUP, "RayCluster")
+RAY_CRON_JOB = GroupKind(RAY_GROUP, "RayCronJob")
+RAY_JOB = GroupKind(RAY_GROUP, "RayJob")
+RAY_SERVICE = GroupKind(RAY_GROUP, "RayService")
+REPLICATION_CONTROLLER = GroupKind("", "ReplicationController")
 REPLICA_SET = GroupKind("apps", "ReplicaSet")
 RESOURCE_CLAIM = GroupKind(RESOURCE_GROUP, "ResourceClaim")
 RESOURCE_CLAIM_TEMPLATE = GroupKind(RESOURCE_GROUP, "ResourceClaimTemplate")
 RESOURCE_FLAVOR = GroupKind(KUEUE_GROUP, "ResourceFlavor")
 RESOURCE_QUOTA = GroupKind("", "ResourceQuota")
+ROLLOUT = GroupKind(ARGO_GROUP, "Rollout")
 RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
 SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
+SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
+SCHEDULED_SPARK_APPLICATION = GroupKind(SPARK_GROUP, "ScheduledSparkApplication")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")
 SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
+SPARK_APPLICATION = GroupKind(SPARK_GROUP, "SparkApplication")
 STATEFUL_SET = GroupKind("apps", "StatefulSet")
 STORAGE_CLASS = GroupKind("storage.k8s.io", "StorageClass")
+TF_JOB = GroupKind(KUBEFLOW_GROUP, "TFJob")
+TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "TrainingRuntime")
+TRAIN_JOB = GroupKind(TRAINER_GROUP, "TrainJob")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
 VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
+VOLCANO_JOB = GroupKind(VOLCANO_BATCH_GROUP, "Job")
 WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")
+XGBOOST_JOB = GroupKind(KUBEFLOW_GROUP, "XGBoostJob")

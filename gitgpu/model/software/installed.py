@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.model.aks_node_pool import bounds
-from gitgpu.model.driver_owner import BY_AKS, driver_on, has_our_plugin, is_claimed
+from gitgpu.model.driver_owner import AKS_DRA, BY_AKS, driver_on, has_our_plugin, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 
@@ -33,7 +33,9 @@ def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield "dcgm-exporter"
     if any(has_our_plugin(cluster, pool) for pool in pools):
         yield "nvidia-device-plugin"
-        if stack.discovery == "gfd" and not any(pool.rdma or driver_on(cluster, pool) == "operator" for pool in pools):
+        if stack.discovery == "gfd" and not any(
+            pool.uses_network_operator or driver_on(cluster, pool) == "operator" for pool in pools
+        ):
             yield "node-feature-discovery"
     if any(pool.device_plugin for pool in pools):
         yield from ("amd-device-plugin", "busybox")
@@ -50,7 +52,7 @@ def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 
 
 def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    wanted = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
+    wanted = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
     if wanted:
         yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted[0].rdma)])
     if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted):
@@ -58,7 +60,8 @@ def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 
 
 def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    if any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster)):
+    claimed = any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
+    if claimed and cluster.stack.allocation != AKS_DRA:
         yield "dra-driver-nvidia-gpu"
 
 

@@ -1,7 +1,7 @@
 """The versions on clusters, the newest compatible ones, and why these are not the newest of all."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -11,9 +11,11 @@ from gitgpu.model.software.drivers import oldest_driver
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.operator_limits import operator_conflicts
 from gitgpu.model.software.support import Support, support
-from gitgpu.model.software.transitions import Transition, Verdict, transition
+from gitgpu.model.software.transitions import Installation, Transition, Verdict, transition
 
 KUBERNETES, DRIVER = "kubernetes", "driver"
+# How software is installed on a cluster, None if that does not matter or is not known.
+Installed: TypeAlias = Callable[[Cluster, str], Installation | None]
 
 
 class Side(NamedTuple):
@@ -68,6 +70,11 @@ class Standing(NamedTuple):
         return self.version != self.compatible
 
 
+def in_general(cluster: Cluster, software: str) -> Installation | None:  # noqa: ARG001
+    """An installation that is not known: what a change requires in general."""
+    return None
+
+
 def side(inputs: Inputs, cluster: Cluster) -> Side:
     """The versions that a chart or image must be compatible with on a cluster."""
     return Side(cluster, installed_versions(inputs, cluster))
@@ -81,8 +88,11 @@ def installed_versions(inputs: Inputs, cluster: Cluster) -> dict[str, str]:
     return {**versions, KUBERNETES: cluster.kubernetes, **({DRIVER: oldest.version} if oldest else {})}
 
 
-def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
-    """The charts and images of these clusters, sorted by ring (in the order of the fleet), name and version."""
+def standings(inputs: Inputs, clusters: Sequence[Cluster], installed: Installed = in_general) -> list[Standing]:
+    """The charts and images of these clusters, sorted by ring (in the order of the fleet), name and version.
+
+    Clusters on which another upgrade is blocked, because the software is installed in another way, are apart.
+    """
     groups: dict[_Group, list[Side]] = {}
     for cluster in clusters:
         cluster_side = side(inputs, cluster)
@@ -91,7 +101,32 @@ def standings(inputs: Inputs, clusters: Sequence[Cluster]) -> list[Standing]:
                 groups.setdefault(_Group(cluster.ring, name, version), []).append(cluster_side)
     order = {ring: index for index, ring in enumerate(inputs.fleet.rings)}
     ordered = sorted(groups, key=lambda group: (order.get(group.ring, len(order)), group))
-    return [_standing(inputs, group, groups[group]) for group in ordered]
+    return [
+        _standing(inputs, group, alike, installed)
+        for group in ordered
+        for alike in _alike(inputs, group, groups[group], installed)
+    ]
+
+
+def _alike(inputs: Inputs, group: _Group, sides: Sequence[Side], installed: Installed) -> Iterator[list[Side]]:
+    """The clusters of a group by what blocks their upgrades."""
+    versions = list(inputs.catalog.versions(group.software))
+    newer = versions[versions.index(group.version) + 1 :] if group.version in versions else []
+    by_blocked: dict[tuple[str, ...], list[Side]] = {}
+    for cluster_side in sides:
+        blocked = tuple(new for new in newer if _is_blocked(inputs, group.software, new, cluster_side, installed))
+        by_blocked.setdefault(blocked, []).append(cluster_side)
+    yield from by_blocked.values()
+
+
+def _change(inputs: Inputs, software: str, new: str, cluster_side: Side, installed: Installed) -> Transition:
+    """What the change of a cluster to a version requires, as the software is installed there."""
+    how = installed(cluster_side.cluster, software)
+    return transition(software, (cluster_side.versions[software], new), inputs.catalog, how)
+
+
+def _is_blocked(inputs: Inputs, software: str, new: str, cluster_side: Side, installed: Installed) -> bool:
+    return _change(inputs, software, new, cluster_side, installed).verdict is Verdict.BLOCKED
 
 
 def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[str, tuple[Conflict, ...]]:
@@ -105,20 +140,18 @@ def compatible(inputs: Inputs, software: str, sides: Sequence[Side]) -> tuple[st
     return "", tuple(obstacles)
 
 
-def reachable(inputs: Inputs, software: str, sides: Sequence[Side]) -> str:
+def reachable(inputs: Inputs, software: str, sides: Sequence[Side], installed: Installed = in_general) -> str:
     """The newest compatible version to which no record blocks the upgrade; "" if there is no newer one.
 
     It is the first of several steps if upstream supports, say, only upgrades to the next minor version.
     """
     versions = list(inputs.catalog.versions(software))
     order = {version: number for number, version in enumerate(versions)}
-    current = {cluster_side.versions[software] for cluster_side in sides if software in cluster_side.versions}
-    known = current & order.keys()
+    known = [cluster_side for cluster_side in sides if cluster_side.versions.get(software) in order]
     for version in reversed(versions):
-        behind = [older for older in known if order[older] < order[version]]
-        verdicts = {transition(software, (older, version), inputs.catalog).verdict for older in behind}
+        behind = [older for older in known if order[older.versions[software]] < order[version]]
         fits = not _excluding(inputs, software, version, sides)
-        if behind and fits and Verdict.BLOCKED not in verdicts:
+        if behind and fits and not any(_is_blocked(inputs, software, version, older, installed) for older in behind):
             return version
     return ""
 
@@ -134,17 +167,19 @@ def _excluding(inputs: Inputs, software: str, version: str, sides: Sequence[Side
     return [conflict for conflict in _conflicts(inputs, software, version, sides) if conflict.excluded]
 
 
-def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side]) -> Standing:
+def _standing(inputs: Inputs, group: _Group, sides: Sequence[Side], installed: Installed) -> Standing:
     ring, software, version = group
     versions = list(inputs.catalog.versions(software))
     best, obstacles = compatible(inputs, software, sides)
     # A downgrade is not an improvement, and neither is a change from a version that the catalog does not have.
     if best not in versions or version not in versions or versions.index(best) < versions.index(version):
         best = version
-    change = transition(software, (version, best), inputs.catalog)
+    change = _change(inputs, software, best, sides[0], installed)  # the same for all: see `_alike`
     blocked = change if best != version and change.verdict is Verdict.BLOCKED else None
     if blocked:
-        best = reachable(inputs, software, sides) or version
+        best = reachable(inputs, software, sides, installed) or version
+    if blocked and best == version:  # the first version that is not reached says more than the newest
+        blocked = _change(inputs, software, versions[versions.index(version) + 1], sides[0], installed)
     conflicts_of_best = _conflicts(inputs, software, best, sides) if best != version else ()
     untested = tuple(dict.fromkeys(conflict for conflict in conflicts_of_best if not conflict.excluded))
     names = tuple(cluster_side.cluster.name for cluster_side in sides)

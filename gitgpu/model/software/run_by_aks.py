@@ -1,6 +1,6 @@
 """The releases of projects that AKS runs itself: node auto-provisioning, add-ons and extensions."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -11,13 +11,18 @@ _BY_KUBERNETES = {"keda": "the KEDA add-on", "kaito": "the KAITO add-on"}  # key
 
 
 class RunByAks(NamedTuple):
-    """A service of AKS, and the releases of a project that it may run, oldest first."""
+    """A service of AKS, and the releases of a project that it may run, oldest first.
+
+    `long_term` are others, which only clusters with long-term support run.
+    """
 
     service: str
     releases: tuple[str, ...]
+    long_term: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.service} runs {' or '.join(self.releases)}"
+        others = f" (with long-term support, {_any_of(self.long_term)})" if self.long_term else ""
+        return f"{self.service} runs {_any_of(self.releases)}{others}"
 
 
 def run_by_aks(catalog: Catalog, project: str, today: str, kubernetes: str = "") -> RunByAks | None:
@@ -38,15 +43,21 @@ def _add_on(catalog: Catalog, project: str, today: str, kubernetes: str) -> RunB
     service, row = _BY_KUBERNETES[project], catalog.facts("kubernetes", kubernetes)
     if row and row[project]:
         return RunByAks(f"{service} of Kubernetes {kubernetes}", (row[project],))
-    found = [catalog.must("kubernetes", name)[project] for name in _supported(catalog, today)]
-    return _sorted(service, [release for release in found if release])
+    supported = _sorted(service, _of_supported(catalog, project, today, "endOfLife"))
+    if supported is None:
+        return None
+    long_term = set(_of_supported(catalog, project, today, "ltsEndOfLife")) - set(supported.releases)
+    return supported._replace(long_term=tuple(sorted(long_term, key=version)))
 
 
-def _supported(catalog: Catalog, today: str) -> Iterator[str]:
-    """The Kubernetes versions that AKS supports, without long-term support."""
-    for name, row in catalog.rows("kubernetes").items():
-        if str(row["aks"]["endOfLife"] or today) >= today:
-            yield name
+def _of_supported(catalog: Catalog, project: str, today: str, end: str) -> list[str]:
+    """The releases of an add-on with the Kubernetes versions whose support does not end before a day."""
+    supported = [row for row in catalog.rows("kubernetes").values() if str(row["aks"][end] or today) >= today]
+    return [str(row[project]) for row in supported if row[project]]
+
+
+def _any_of(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
 
 
 def _sorted(service: str, releases: list[str]) -> RunByAks | None:

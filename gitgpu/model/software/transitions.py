@@ -8,6 +8,8 @@ from gitgpu.access import ABSENT, value_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import NUMBERS
 
+HELM, ARGO = "Helm", "Argo CD"
+
 
 class Verdict(StrEnum):
     """Whether the version may be changed in place. The last two do not say whether that is safe.
@@ -35,6 +37,22 @@ class Form(StrEnum):
 
     CHART = "chart"
     IMAGE = "image"
+
+
+class Identity(NamedTuple):
+    """What makes a release the same one after a change: its name, its namespace, and the name of its chart.
+
+    `by` is what installs it, Helm or Argo CD. `storage` is the namespace in which Flux stores it.
+    """
+
+    by: str
+    release: str
+    namespace: str
+    chart: str
+    storage: str = ""
+
+    def __str__(self) -> str:
+        return f"release {self.release} of chart {self.chart} in namespace {self.namespace}"
 
 
 class Installation(NamedTuple):
@@ -81,6 +99,27 @@ def transition(
         why = "the catalog has no record of this change"
         return Transition(software, old, new, Verdict.UNKNOWN, why)
     return Transition(software, old, new, Verdict.UNVERSIONED, "at least one of the versions is not a number")
+
+
+def moved(step: Transition, old: Identity, new: Identity, catalog: Catalog) -> Transition:
+    """A change after which the release is another one: nothing is upgraded in place.
+
+    Flux: ReleaseTargetChanged in internal/action/verify.go of fluxcd/helm-controller (0f61a8607a62, 2026-07-23).
+    """
+    row = catalog.facts("definitions", old.chart)
+    parts = row["parts"] if row and old.by == HELM else ()
+    # Helm keeps definitions from a folder, and those that the default values turn off are not there.
+    in_templates = [part for part in parts if not part["folder"] and all(part.get("values", {}).values())]
+    deleted = [name for part in in_templates for name in part["definitions"]]
+    verdict = step.verdict if step.verdict is Verdict.BLOCKED else Verdict.MANUAL
+    actions = ["Its pods stop before the new ones start: do it when no workload has to start or end on these nodes."]
+    if deleted:
+        names = ", ".join(deleted)
+        actions.append(f"Back up the objects of {names}: these are in templates of the chart, and are deleted with it.")
+    is_elsewhere = old == new._replace(storage=old.storage)
+    reason = f"it is stored in namespace {new.storage}" if is_elsewhere else "it is another release"
+    why = f"{old.by} deletes {old} and creates {new}, because {reason}"
+    return step._replace(verdict=verdict, why=why, actions=(*actions, *step.actions))
 
 
 def _applicable(step: Facts, installed: Installation | None) -> Facts:

@@ -34,7 +34,10 @@ class Metrics(NamedTuple):
 
 
 class Stack(NamedTuple):
-    """The software on a cluster's GPU nodes. `versions` are the pinned versions, by name of chart or image."""
+    """The software on a cluster's GPU nodes. `versions` are the pinned versions, by name of chart or image.
+
+    `rdma_device_class` is the DeviceClass of InfiniBand NICs that AKS manages, None if the spec does not set it.
+    """
 
     driver: str
     allocation: str
@@ -45,6 +48,8 @@ class Stack(NamedTuple):
     kaito: str
     health: str
     verify: bool
+    queues: str = "none"
+    rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
 
 
@@ -60,6 +65,8 @@ def stack(spec: Mapping[str, Any]) -> Stack:
         kaito=spec["kaito"],
         health=spec["health"],
         verify=spec["verify"],
+        queues=spec["queues"],
+        rdma_device_class=spec.get("rdmaDeviceClass"),
         versions=dict(sorted(spec.get("versions", {}).items())),
     )
 

@@ -1,6 +1,6 @@
 """The objects of files as they are applied, each checked against the contract of its kind."""
 
-from collections.abc import Container, Hashable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
@@ -23,19 +23,20 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.partial_objects import check_partial, in_both
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 
 
 class CheckedItems:
     """Checks each object once for each way in which it is applied, because groups can share files.
 
-    `skip` names kinds ("ConfigMap" or "v1/ConfigMap") that are not checked. `faults` are those of the objects that were
-    read so far, `counted` the ids of these objects, `skipped` how many of them were not checked, and `substituted` the
-    ids of those into which Flux fills values.
+    `skip` names kinds ("ConfigMap" or "v1/ConfigMap", case-insensitive) that are not checked. `faults` are those of the
+    objects that were read so far, `counted` the ids of these objects, `skipped` how many of them were not checked, and
+    `substituted` the ids of those into which Flux fills values.
     """
 
-    def __init__(self, manifests: Manifests, norms: Norms, skip: Container[str]) -> None:
+    def __init__(self, manifests: Manifests, norms: Norms, skip: Iterable[str]) -> None:
         self.objects = {name: file.objects for name, file in manifests.files.items()}
-        self.norms, self.skip = norms, skip
+        self.norms, self.skip = norms, frozenset(kind.lower() for kind in skip)
         norms.run_cache[ENABLED] = enabled_versions(text.content for text in manifests.texts.values())
         self.faults: list[Diagnostic] = []
         self.counted: set[int] = set()
@@ -59,6 +60,10 @@ class CheckedItems:
             if item is not None:
                 yield as_applied(item, loaded, part)
 
+    def every(self) -> Iterator[Item]:
+        """The objects that were read so far, in order, each as it is applied."""
+        return filter(None, self._checked.values())
+
     def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted."""
         is_new = id(loaded) not in self.counted
@@ -71,12 +76,13 @@ class CheckedItems:
         item, faults = self._copies.check(loaded, part, minor, self._check_delivered)
         if item is not None:
             self.faults += faults
-            self.skipped += is_new and item.scope is Scope.UNKNOWN
+            is_checked = item.scope is not Scope.UNKNOWN or item.identity[:2] in WORKLOADS
+            self.skipped += is_new and not is_checked
         return item
 
     def _is_skipped(self, body: dict[str, Any]) -> bool:
         api_version, kind = body["apiVersion"], body["kind"]
-        by_user = kind in self.skip or f"{api_version}/{kind}" in self.skip
+        by_user = kind.lower() in self.skip or f"{api_version}/{kind}".lower() in self.skip
         return by_user or is_ours(body) or api_version == "builtin"  # a Kustomize transformer
 
     def _check_delivered(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:

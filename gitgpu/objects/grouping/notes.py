@@ -8,10 +8,11 @@ from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.grouping.groups import Group, Split
 from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.objects import identity
+from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.objects.schema.crd import Custom
+from gitgpu.objects.workload.unread_pods import has_unread_pods
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
@@ -103,6 +104,18 @@ def unknown_release_notes(contracts: Contracts, versions: Iterable[tuple[str, st
             [used] = releases.matching(version)
             message = f"{releases.name} {version} is not known here: objects were checked as for {used}"
             yield Diagnostic("LNT014", Severity.INFO, message, "pass the CRDs of the cluster with --crds", Span(""))
+
+
+def unread_pods(items: Iterable[Item]) -> Iterator[Diagnostic]:
+    """A note for each kind whose pods are not checked, at its first object."""
+    named: set[tuple[str, str]] = set()
+    for item in items:
+        kind = (item.identity.group, item.identity.kind)
+        if kind not in named and has_unread_pods(item):
+            named.add(kind)
+            message = f"the pods of {item.identity.kind} are not checked: gitgpu does not know where this kind has them"
+            remedy = "to check them, lint a Pod with the same spec"
+            yield Diagnostic("LNT015", Severity.INFO, message, remedy, item.given.places.span(("kind",)), "", item.ref)
 
 
 def not_objects(manifests: Manifests, named: Collection[str], *, strict: bool) -> Iterator[Diagnostic]:

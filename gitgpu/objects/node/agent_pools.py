@@ -107,6 +107,12 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
         yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
 
 
+def has_managed_nics(pool: AgentPool) -> bool:
+    """Whether AKS sets up its InfiniBand NICs (managed DRANET)."""
+    mode: str | None = reach(pool.spec, "networkProfile", "dranet", "mode")
+    return mode == "Managed"
+
+
 def clusters(objects: Objects) -> Iterator[Item]:
     """Every ManagedCluster."""
     return objects.of(*MANAGED_CLUSTER)

@@ -51,8 +51,11 @@ class ReleaseList(NamedTuple):
         return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON
 
     def is_older(self, version: str) -> bool:
-        """Whether a version is of an older minor version than all known releases."""
-        return self._order(version)[:3] < self._order(next(iter(self.dates)))[:3]
+        """Whether a version is older than all known releases, or than all of its minor version, which may differ."""
+        wanted = self._order(version)
+        same = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
+        first = self._order((same or list(self.dates))[0])
+        return wanted < first[: len(wanted)]
 
     def since(self, version: str) -> frozenset[str]:
         """The releases from this one on."""

@@ -46,13 +46,6 @@ def _places(daemon: Daemon, pools: list[GpuPool], objects: Objects) -> list[str]
     return [pool.name for pool in pools if _on(daemon, pool, objects)]
 
 
-def beside_aks(objects: Objects, *provides: str) -> Iterator[tuple[Daemon, GpuPool]]:
-    """Every daemon that provides one of these parts on nodes where AKS provides it too, because of a tag."""
-    for pool in gpu_pools(objects):
-        if pool.managed and pool.mode == "Driver" and pool.maker == "nvidia":
-            yield from ((daemon, pool) for daemon in daemons(objects, *provides) if _on(daemon, pool, objects))
-
-
 def pool_names(pools: tuple[str, ...]) -> str:
     """The pools in a message: `NodePool a`, `NodePools a, b`."""
     return f"NodePool{'s' if len(pools) > 1 else ''} {', '.join(pools)}"

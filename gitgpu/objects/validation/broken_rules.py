@@ -18,11 +18,11 @@ from gitgpu.objects.schema.contract import Contract, api_group
 from gitgpu.objects.schema.crd import broken_rules, rule_text, with_defaults
 from gitgpu.objects.schema.release_list import ReleaseList
 from gitgpu.objects.validation.contract_check import refused, releases_in_question
-from gitgpu.objects.validation.refusals import Refusal
+from gitgpu.objects.validation.refusals import Meant, Refusal
 from gitgpu.objects.validation.violations import BROKEN_RULE, MISFIT
 from gitgpu.source import Pointer, pointer_text
 
-# The rules that an object violates in a release, with the places of the values; None if its structure is invalid there.
+# The rules that an object violates in a release, with the places of the values; None if the release refuses it anyway.
 Verdict: TypeAlias = Sequence[tuple[Pointer, dict[str, Any]]] | None
 _REMEDY = "change the object so that it meets this rule"
 _REMEMBERED = 8  # variants of an object that are remembered, as in `items`
@@ -31,13 +31,13 @@ _REMEMBERED = 8  # variants of an object that are remembered, as in `items`
 class _Kind(NamedTuple):
     """What the objects of a kind must match: the structure, the rules by release, and the releases of its project.
 
-    `running` are those that may run, and `used` the indexes of their rules.
+    `meant` are those that may run, and `used` the indexes of their rules.
     """
 
     contract: Contract
     rules: tuple[RuleVariant, ...]
     releases: ReleaseList
-    running: frozenset[str]
+    meant: Meant
     used: frozenset[int]
 
 
@@ -76,9 +76,10 @@ def _find_kind(name: Identity, api_version: str, minor: str, norms: Norms) -> _K
     contract = norms.contracts.find(minor, api_version, name.kind) if rules else None
     if contract is None or api_version != contract.api_version:
         return None
-    releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
-    used = frozenset(releases.range_of(number, [variant.since for variant in rules]) for number in running)
-    return _Kind(contract, rules, releases, running, used)
+    releases, meant = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
+    having = meant.running & releases.since(rules[0].since)
+    used = frozenset(releases.range_of(number, [variant.since for variant in rules]) for number in having)
+    return _Kind(contract, rules, releases, meant, used)
 
 
 def _is_known_to_fit(item: Item, minor: str, norms: Norms) -> bool:
@@ -100,8 +101,8 @@ def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[
     verdict = _judge(item.body, kind, norms)
     if not verdict:
         return
-    running = kind.running
-    certain = all(verdict(number) != () for number in running)
+    running, possible = kind.meant
+    certain = all(verdict(number) != () for number in possible)
     seen: set[Pointer] = set()
     newest_first = [number for number in list(kind.releases.dates)[::-1] if number in running]
     for number in newest_first:
@@ -110,7 +111,7 @@ def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[
             if _is_told(pointer, rule, told):
                 continue
             accepting = [(other, _accepts(verdict(other), pointer)) for other in kind.releases.dates]
-            always = not any(accepts for other, accepts in accepting if other in running)
+            always = not any(accepts for other, accepts in accepting if other in possible)
             accepted = kind.releases.ranges(accepting)
             text = rule_text(rule) if accepted else f"{rule_text(rule)} (CRD of {kind.releases.name} {number})"
             refusal = Refusal(Fault(pointer, text, _REMEDY), accepted, always, certain)
@@ -141,7 +142,7 @@ def _judge(written: Mapping[str, Any], kind: _Kind, norms: Norms) -> Callable[[s
 
     if not any(map(broken, kind.used)):  # most objects
         return None
-    fits_everywhere = contract.fits_everywhere(body)
+    fits_everywhere, having = contract.fits_everywhere(body), releases.since(rules[0].since)
 
     @cache
     def fits(at: int) -> bool:
@@ -149,6 +150,8 @@ def _judge(written: Mapping[str, Any], kind: _Kind, norms: Norms) -> Callable[[s
 
     def verdict(number: str) -> Verdict:
         starts = [variant.since for variant in contract.variants]
+        if number not in having:
+            return None
         if not fits_everywhere and not (starts and fits(releases.range_of(number, starts))):
             return None
         return broken(releases.range_of(number, [variant.since for variant in rules]))

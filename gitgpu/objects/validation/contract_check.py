@@ -1,7 +1,7 @@
 """Checks an object against the contract of its kind."""
 
 from collections.abc import Mapping
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
@@ -15,8 +15,9 @@ from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.refusals import Refusal, grouped, refusals
+from gitgpu.objects.validation.refusals import Meant, Refusal, grouped, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
+from gitgpu.objects.validation.template_faults import template_faults
 
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
@@ -35,14 +36,21 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
         body = without_null(body) if old else given.body
     if contract.variants and not fits:
         return _by_release(unchecked._replace(given=given), contract, old, minor, norms)
-    given, faults = apart_from_status(given, [] if fits else contract.faults(body, patch=given.patch))
+    found = [] if fits else contract.faults(body, patch=given.patch)
+    if contract.scope is Scope.UNKNOWN:
+        found += template_faults(body, minor, contracts, patch=given.patch)
+    given, faults = apart_from_status(given, found)
     item = Item(given, unchecked.identity, contract.scope, not faults)
     if faults and old and contract.api_version and old.shape != "same":
         return item._replace(scope=Scope.UNKNOWN), [violations.other_shape(item, api_version, old)]
     if faults and not given.patch:
         served = {"apiVersion": body["apiVersion"]} if old else {}
-        flaws = flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served}))
-        item = item._replace(flaws=flaws)
+
+        def faults_in(rest: Mapping[str, Any]) -> list[Fault]:
+            of_templates = template_faults(rest, minor, contracts) if contract.scope is Scope.UNKNOWN else []
+            return [*contract.faults({**rest, **served}), *of_templates]
+
+        item = item._replace(flaws=flaws_of(given.body, faults, faults_in))
     named = [misplaced_key(fault, item, minor, contracts) for fault in faults]
     findings = [_misfit(fault, item, contract, norms) for fault in named]
     return _without_schema(item, findings, minor, contracts) if contract.scope is Scope.UNKNOWN else (item, findings)
@@ -51,8 +59,8 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
 def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:
     """An object that at least one release refuses. It is sound if one that may run and the newest one accept it."""
     given, served = unchecked.given, {"apiVersion": contract.api_version} if old else {}
-    releases, running = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
-    found = refusals(contract, {**given.body, **served}, releases, running, patch=given.patch)
+    releases, meant = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
+    found = refusals(contract, {**given.body, **served}, releases, meant, patch=given.patch)
     given, faults = apart_from_status(given, [refusal.fault for refusal in found])
     found = [refusal for refusal in found if refusal.fault in faults]
     accepted = not any(refusal.always or refusal.certain for refusal in found)
@@ -79,7 +87,7 @@ def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnosti
     is_in_all = first == next(iter(releases.dates))
     if is_in_all or api_group(api_version) in _OF_SEVERAL or not norms.versions_of(contract.project):
         return []
-    running, having = releases_in_question(contract.project, norms), releases.since(first)
+    running, having = releases_in_question(contract.project, norms).running, releases.since(first)
     if running <= having:
         return []
     since = f"{releases.name} {releases.text(first)}"
@@ -100,13 +108,22 @@ def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms:
     aks = None if named else run_by_aks(norms.catalog, contract.project, _day(norms), minor)
     if aks:
         refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
-    return violations.refused_by_some(refusal, item, named=named)
+    return violations.refused_by_some(refusal, item, "" if named else _unless(contract.project, norms))
+
+
+def _unless(project: str, norms: Norms) -> str:
+    """The start of a remedy: what to do if the release that runs is one that accepts the object."""
+    runs = "the clusters run such a release"
+    if not norms.of_fleet:
+        return f"if {runs}, name it in --versions or lint.versions; otherwise "
+    return f"if {runs}, name it in Cluster.spec.karpenter; otherwise " if project == "karpenter" else f"unless {runs}, "
 
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
     """The finding about what no known release accepts."""
     if not contract.project:
-        return violations.misfit(fault, item, contract.release)
+        newer = fault.foreign and contract.release
+        return violations.maybe_newer(fault, item, contract.release) if newer else violations.misfit(fault, item)
     releases, newest = norms.contracts.releases(contract.project), contract.newest_release
     versions = norms.versions_of(contract.project)
     if versions and not releases.may_be_after(newest, versions):
@@ -117,7 +134,7 @@ def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagn
     return violations.misfit(fault, item, name)
 
 
-def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
+def releases_in_question(project: str, norms: Norms) -> Meant:
     """The known releases of a project that may run. If the cluster is not known to run certain ones, all in use.
 
     On AKS, these are what AKS runs, and whatever is newer. Remembered, because many objects may need it.
@@ -125,17 +142,20 @@ def releases_in_question(project: str, norms: Norms) -> frozenset[str]:
     key = ("releases", project, norms.versions, norms.today)
     if key not in norms.run_cache:
         norms.run_cache[key] = _in_question(project, norms)
-    known: frozenset[str] = norms.run_cache[key]
+    known: Meant = norms.run_cache[key]
     return known
 
 
-def _in_question(project: str, norms: Norms) -> frozenset[str]:
+def _in_question(project: str, norms: Norms) -> Meant:
     releases, day = norms.contracts.releases(project), _day(norms)
     versions = norms.versions_of(project)
     if versions:
-        return frozenset[str]().union(*map(releases.matching, versions))
+        named = frozenset[str]().union(*map(releases.matching, versions))
+        return Meant(named, named)
     aks = run_by_aks(norms.catalog, project, day)
-    return releases.since(aks.releases[0]) if aks else releases.in_use(day)
+    running = releases.since(aks.releases[0]) if aks else releases.in_use(day)
+    long_term = frozenset[str]().union(*map(releases.matching, aks.long_term if aks else ()))
+    return Meant(running, running | long_term)
 
 
 def _day(norms: Norms) -> str:

@@ -11,10 +11,17 @@ from gitgpu.source import Pointer
 _MANY = 50  # faults of one object: with more, they are not compared between releases, which takes long
 
 
+class Meant(NamedTuple):
+    """The known releases of a project that may run, and those that are possible: with long-term support, older ones."""
+
+    running: frozenset[str]
+    possible: frozenset[str]
+
+
 class Refusal(NamedTuple):
     """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
 
-    `always`: no release that may run accepts it. `certain`: none accepts the object, if only for other faults.
+    `always`: no possible release accepts it. `certain`: none accepts the object, if only for other faults.
     `others` are places of faults of the same releases in the same mapping, which one finding reports together.
     """
 
@@ -26,10 +33,10 @@ class Refusal(NamedTuple):
 
 
 def refusals(
-    contract: Contract, body: Mapping[str, Any], releases: ReleaseList, running: Collection[str], *, patch: bool
+    contract: Contract, body: Mapping[str, Any], releases: ReleaseList, meant: Meant, *, patch: bool
 ) -> list[Refusal]:
     """What the releases that may run refuse, in the words of the newest one that does."""
-    used = _used(contract, releases, running)
+    used, possible = _used(contract, releases, meant.running), _used(contract, releases, meant.possible)
     newest = contract.variants[used[-1]].faults(body, patch=patch)
     if len(newest) > _MANY:
         return [Refusal(fault, "", always=True) for fault in newest]
@@ -40,11 +47,11 @@ def refusals(
     result = []
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
         accepting = [not _covers(of_variant, pointer) for of_variant in found]
-        always = not any(accepting[at] for at in used)
+        always = not any(accepting[at] for at in possible)
         starts = [variant.since for variant in contract.variants]
         accepted = releases.ranges(list(zip(starts, accepting, strict=True)))
         result.append(Refusal(faults[pointer], accepted, always))
-    certain = all(found[at] for at in used) and not any(refusal.always for refusal in result)
+    certain = all(found[at] for at in possible) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
 
 

@@ -53,10 +53,11 @@ class Home(NamedTuple):
     place: str
 
 
-def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | None:
-    """The place of a key in a related kind; None if it has none or several."""
-    for api_version, other in SIBLINGS.get(kind, ()):
-        schema = contracts.find(minor, api_version, other).newest
+def sibling(contracts: Contracts, minor: str, kind: tuple[str, str], key: str) -> Home | None:
+    """The place of a key in a kind that is related to an (apiVersion, kind); None if it has none or several."""
+    for api_version, other in SIBLINGS.get(kind[1], ()):
+        own = contracts.find(minor, kind[0], other)  # PodMonitor and ServiceMonitor are kinds of two groups
+        schema = (own if own.api_version else contracts.find(minor, api_version, other)).newest
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if len(places) == 1 and places[0]:
             return Home(other, f"{dotted_path(places[0])}.{key}")
@@ -66,7 +67,8 @@ def sibling(contracts: Contracts, minor: str, kind: str, key: str) -> Home | Non
 def misplaced_key(fault: Fault, item: Item, minor: str, contracts: Contracts) -> Fault:
     """The fault, with the place where the key belongs if a related kind has it."""
     key = str(fault.pointer[-1]) if fault.unknown else ""
-    home = sibling(contracts, minor, item.identity.kind, key) if key else None
+    kind = (str(item.body.get("apiVersion", "")), item.identity.kind)
+    home = sibling(contracts, minor, kind, key) if key else None
     if home is None:
         return fault
     message, remedy = f"{item.identity.kind} has no key '{key}' here", f"set it in the {home.kind}, as {home.place}"

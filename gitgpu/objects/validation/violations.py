@@ -179,8 +179,8 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def refused_by_some(refusal: Refusal, item: Item, *, named: bool) -> Diagnostic:
-    """The finding about a value that only some releases accept. `named`: the releases that run are known.
+def refused_by_some(refusal: Refusal, item: Item, unless: str) -> Diagnostic:
+    """The finding about a value that only some releases accept. `unless` is what to do if one of them runs.
 
     It is an error if each release refuses the object for one reason or another.
     """
@@ -192,12 +192,12 @@ def refused_by_some(refusal: Refusal, item: Item, *, named: bool) -> Diagnostic:
     elif not has(item.given.body, fault.pointer):
         message = f"'{key}' is optional only {accepted}"
         edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
+    others = tuple(pointer for pointer in others if has(item.given.body, pointer))
     if others:
         names = [".".join(map(str, pointer[len(fault.pointer) - 1 :])) for pointer in others]
         message, otherwise, edit = f"{message}; this also concerns {join_names(names)}", "change all of them", None
     severity = Severity.ERROR if refusal.certain else Severity.WARNING
-    name_it = "if the clusters run such a release, name it in --versions or lint.versions; otherwise "
-    remedy = otherwise if named else f"{name_it}{otherwise}"
+    remedy = f"{unless}{otherwise}"
     span, pointer = places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
     return Diagnostic(SOME, severity, message, remedy, span, pointer, item.ref, edit)
 
@@ -210,7 +210,7 @@ def later_kind(item: Item, api_version: str, since: str, *, certain: bool) -> Di
     return Diagnostic(SOME, severity, message, remedy, item.given.places.span(("kind",)), "/kind", item.ref)
 
 
-def maybe_newer(fault: Fault, item: Item, release: str, day: str) -> Diagnostic:
+def maybe_newer(fault: Fault, item: Item, release: str, day: str = "") -> Diagnostic:
     """The finding about a key or value that no known release has, if the cluster may run a newer one than `release`."""
     message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
     remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"

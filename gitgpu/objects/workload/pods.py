@@ -2,14 +2,18 @@
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
 from gitgpu.objects.indexes import Labelled, index_by_label
-from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.moved_places import with_moves
+from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
+from gitgpu.objects.workload.template import Count, Counted, Template
 from gitgpu.source import Pointer
 
 _POD_LEVEL = ("cpu", "memory", "hugepages-")  # resources that a pod can request as a whole
@@ -17,12 +21,18 @@ REQUIRED = ("affinity", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringEx
 
 
 class Pod(NamedTuple):
-    """The pods of one workload: the object, the spec of the pods with its place, and their labels."""
+    """The pods of one template of a workload: the object, the spec of the pods with its place, and their labels.
+
+    `counted` says how many there are. They are `partial` if something adds to them that is not in the object.
+    """
 
     item: Item
     pointer: Pointer
     spec: Mapping[str, Any]
     labels: Mapping[str, str]
+    counted: Counted = Count
+    partial: bool = False
+    annotations: Mapping[str, str] = MappingProxyType({})
 
     @property
     def tolerations(self) -> list[Mapping[str, Any]]:
@@ -85,7 +95,12 @@ class Pod(NamedTuple):
 
 def pods(objects: Objects) -> tuple[Pod, ...]:
     """The pods of every complete workload with a pod template."""
-    return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
+    return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.partial))
+
+
+def described_pods(objects: Objects) -> tuple[Pod, ...]:
+    """The same pods and those that another object completes: for faults in values that are always as written."""
+    return objects.once("described pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
 
 
 def labelled_pods(objects: Objects) -> Labelled[Pod]:
@@ -101,10 +116,21 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 def _pods(objects: Objects) -> Iterator[Pod]:
     for group, kind in WORKLOADS:
         for item in (*objects.of(group, kind), *objects.patches(group, kind)):
-            located = pod_template(item)
-            if located and reach(located[1], "spec"):
-                pointer, template = located
-                yield Pod(item, (*pointer, "spec"), template["spec"], reach(template, "metadata", "labels") or {})
+            for template in pod_templates(item):
+                if template.body.get("spec"):
+                    yield _pod(item, template)
+
+
+def _pod(item: Item, template: Template) -> Pod:
+    return Pod(
+        with_moves(item, template.moves),
+        template.spec_at,
+        template.body["spec"],
+        template.labels,
+        template.counted,
+        item.is_patch or template.partial,
+        mapping_at(template.body, "metadata", "annotations"),
+    )
 
 
 def words_of(container: Mapping[str, Any]) -> list[str]:

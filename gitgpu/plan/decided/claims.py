@@ -1,4 +1,4 @@
-"""Decisions about GPUs by ResourceClaim: what a workload claims, and the driver that serves the claims."""
+"""Decisions about devices by ResourceClaim: what a workload claims, and the driver that serves claims for GPUs."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -6,17 +6,20 @@ from typing import NamedTuple
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 
+GPUS, NICS = "gpus", "nics"  # the names of claims in a pod, and of their requests
+
 
 class Claim(NamedTuple):
-    """GPUs by claim: the template of each pod's claim, the class of its devices and how many.
+    """Devices by claim: the template of each pod's claim, its name in the pod, the class of its devices and how many.
 
     `channel` is the template that the workload's compute domain creates; "" without one.
     """
 
     template: str
+    name: str
     device_class: str
-    gpus: int
-    channel: str
+    number: int
+    channel: str = ""
 
 
 class DraDriver(NamedTuple):

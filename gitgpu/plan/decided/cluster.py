@@ -121,8 +121,8 @@ class Trigger(NamedTuple):
 class Prerequisite(NamedTuple):
     """What Azure must provide: the options of `az aks update`, or a preview feature of the subscription.
 
-    `hints` are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that
-    follow.
+    `extension` are the options of `az k8s-extension create` for an extension of the cluster, its name first. `hints`
+    are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that follow.
     """
 
     what: str
@@ -130,13 +130,15 @@ class Prerequisite(NamedTuple):
     feature: str
     hints: tuple[str, ...] = ()
     kubectl: tuple[tuple[str, ...], ...] = ()
+    extension: tuple[str, ...] = ()
 
 
 class WorkloadPlan(NamedTuple):
     """A workload on this cluster: where it may run, what it requests, and its KEDA triggers (none for a HPA).
 
-    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. `nics` is the
-    extended resource of InfiniBand NICs, "" if it requests none.
+    It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. In the same way, it
+    requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none. `scheduler` is
+    the profile that places its pods, "" for the default one.
     """
 
     workload: Workload
@@ -146,12 +148,19 @@ class WorkloadPlan(NamedTuple):
     resource: str
     nics: str
     claim: Claim | None
+    nic_claim: Claim | None
     tolerations: tuple[Toleration, ...]
     triggers: tuple[Trigger, ...]
+    scheduler: str
+
+    @property
+    def claims(self) -> tuple[Claim, ...]:
+        """The claims of its pods for GPUs and NICs."""
+        return tuple(claim for claim in (self.claim, self.nic_claim) if claim)
 
 
 class ClusterPlan(NamedTuple):
-    """All decisions for one cluster."""
+    """All decisions for one cluster. `packed` are the resources that its scheduler fills nodes with, or ()."""
 
     fleet: str
     cluster: Cluster
@@ -174,6 +183,7 @@ class ClusterPlan(NamedTuple):
     workloads: tuple[WorkloadPlan, ...]
     care: Care
     prerequisites: tuple[Prerequisite, ...]
+    packed: tuple[str, ...]
     serving: Serving
     registry: Registry
 

@@ -37,7 +37,8 @@ class DevicePlugin(NamedTuple):
 
     `mps` are the nodes that need an MPS control daemon, or None. `mig` says whether some GPUs have MIG instances.
     `pinned` says whether a kubelet on those nodes pins CPUs, and so resets which devices a container may open.
-    `discovery` says whether GPU Feature Discovery, with the same image and configurations, labels the nodes.
+    `discovery` says whether GPU Feature Discovery, with the same image and configurations, labels the nodes. `memory`
+    has its requests and limits as quantities; None if they are not known.
     """
 
     image: str
@@ -47,6 +48,7 @@ class DevicePlugin(NamedTuple):
     mig: bool
     pinned: bool
     discovery: bool
+    memory: Mapping[str, str] | None
     rows: tuple[str, ...]
 
 

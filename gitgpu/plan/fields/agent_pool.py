@@ -6,7 +6,9 @@ of Azure Service Operator have a reference to it under another name.
 
 from base64 import b64decode, b64encode
 from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from functools import partial
+from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gitgpu.access import MAPPING, list_at, reach
@@ -42,19 +44,26 @@ def without_unset(value: Any) -> Any:
     return {key: part for key, part in parts.items() if part not in (None, False, [], {}, "")}
 
 
-def _setting(name: str, parts: Sequence[str] = (), default: Any = None) -> Property:
-    """A setting of `agentPool`, which has the same key and value there; `parts` are IDs of resources in it."""
+def _setting(
+    name: str, parts: Sequence[str] = (), default: Any = None, others: Mapping[str, Pointer] = MappingProxyType({})
+) -> Property:
+    """A setting of `agentPool`, which has the same key and value there.
+
+    `parts` are IDs of resources in it, `others` are parts of it that another key of the spec sets.
+    """
     key = ("agentPool", name)
     return Property(
         name,
         key,
         lambda pool: pool.settings.get(name),
-        partial(_read_setting, name, default),
-        {(REFERENCES[part],): (*key, part) for part in parts},
+        partial(_read_setting, name, default, frozenset(others)),
+        {**{(REFERENCES[part],): (*key, part) for part in parts}, **{(part,): of for part, of in others.items()}},
     )
 
 
-def _read_setting(name: str, default: Any, value: Any) -> Any:
+def _read_setting(name: str, default: Any, others: AbstractSet[str], value: Any) -> Any:
+    if isinstance(value, MAPPING):
+        value = {part: inner for part, inner in value.items() if part not in others}
     setting = with_ids({REFERENCES.get(name, name): without_unset(value)}).get(name)
     return None if setting == default else setting or None
 
@@ -163,7 +172,7 @@ _SETTINGS: tuple[Property, ...] = (  # of `agentPool`, which has them under thei
     _setting("upgradeSettings"),
     _setting("securityProfile"),
     _setting("enableNodePublicIP"),
-    _setting("networkProfile", parts=("applicationSecurityGroups",)),
+    _setting("networkProfile", parts=("applicationSecurityGroups",), others={"dranet": ("rdma",)}),
     _setting("podIPAllocationMode"),
     _setting("enableUltraSSD"),
     _setting("kubeletDiskType", default="OS"),

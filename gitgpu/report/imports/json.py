@@ -4,6 +4,7 @@ from collections import Counter
 from typing import Any
 
 from gitgpu.adopt.adoption import Fate, Inferred
+from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
@@ -11,6 +12,15 @@ from gitgpu.report.imported import ImportFormat, ImportReport, Reported
 from gitgpu.report.result import result
 from gitgpu.source import Span, pointer_text
 
+_EFFECTS = {
+    Effect.STARTS: "start",
+    Effect.STOPS: "stop",
+    Effect.RESTARTS: "restart",
+    Effect.REPLACED: "replace",
+    Effect.UPGRADES: "upgrade",
+    Effect.DOWNGRADES: "downgrade",
+    Effect.CHANGES: "change",
+}
 _KEYS = {
     Fate.ADOPTED: "adopted",
     Fate.CHANGED: "changed",
@@ -26,7 +36,8 @@ def _render(report: ImportReport, _style: Style) -> str:
     content = {
         "directory": report.folder,
         "files": [{"path": path, "text": dict(report.texts).get(path)} for path in report.written],
-        "pools": [_pool(verdict) for verdict in report.verdicts],
+        "pools": [_pool(verdict, report.software_of(verdict)) for verdict in report.verdicts],
+        "software": list(map(_software, report.software)),
         "outcomes": [_outcome(reported) for reported in report.outcomes],
         "fillIn": list(map(_key, report.missing)),
         "inferred": list(map(_key, report.evident)),
@@ -44,18 +55,34 @@ def _render(report: ImportReport, _style: Style) -> str:
         "summary": {
             "pools": len(report.verdicts),
             "poolsThatLoseNodes": sum(verdict.word == "replace" for verdict in report.verdicts),
+            "poolsWithChangedSoftware": sum(report.software_of(verdict) == "change" for verdict in report.verdicts),
             **{key: counts[key] for key in _KEYS.values()},
         },
     }
     return envelope("Import", content)
 
 
-def _pool(verdict: PoolVerdict) -> dict[str, Any]:
+def _software(change: SoftwareChange) -> dict[str, Any]:
+    return {
+        "cluster": change.cluster,
+        "object": change.title,
+        **_place(change.span),
+        "effect": _EFFECTS[change.effect],
+        "parts": list(change.parts),
+        "pools": list(change.pools),
+        "reason": change.reason,
+        "avoid": change.avoid or None,
+        "certain": change.certain,
+    }
+
+
+def _pool(verdict: PoolVerdict, software: str) -> dict[str, Any]:
     return {
         "cluster": verdict.cluster,
         "kind": verdict.change.of,
         "name": verdict.change.name,
         "nodes": verdict.word,
+        "software": software,
         "reason": verdict.reason,
     }
 

@@ -4,20 +4,31 @@ from collections.abc import Iterable, Iterator
 
 from gitgpu.adopt.adoption import Fate, Inferred
 from gitgpu.report.findings import Style, place
-from gitgpu.report.imported import ImportFormat, ImportReport, Reported, headline, left_alone, skipped_lines
+from gitgpu.report.imported import (
+    ImportFormat,
+    ImportReport,
+    Reported,
+    headline,
+    left_alone,
+    skipped_lines,
+    software_line,
+)
 from gitgpu.report.markdown_text import cell
 
+_SOFTWARE = {"keep": "stays", "change": "**changes**", "unknown": "unknown"}
 _WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "unknown"}
 
 
 def _render(report: ImportReport, _style: Style) -> str:
     lines = [f"**gitgpu import: {cell(headline(report))}**", ""]
     if report.verdicts:
-        lines += ["| cluster | pool | nodes | why |", "| --- | --- | --- | --- |", *_verdicts(report), ""]
+        head = ["| cluster | pool | nodes | software | why |", "| --- | --- | --- | --- | --- |"]
+        lines += [*head, *_verdicts(report), ""]
     lines += _section("Fill in", list(_inferred(report.missing)))
     lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
-    lines += _section("The first build changes", list(_outcomes(report.of(Fate.CHANGED))))
+    changes = [f"{place(change.span)}: {software_line(change)}" for change in report.software]
+    lines += _section("The first build changes", [*changes, *_outcomes(report.changed)])
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
     left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
@@ -31,7 +42,8 @@ def _verdicts(report: ImportReport) -> Iterator[str]:
     for verdict in report.verdicts:
         why = "" if verdict.word == "keep" else verdict.reason
         names = f"{cell(verdict.cluster)} | {cell(verdict.change.name)}"
-        yield f"| {names} | {_WORDS[verdict.word]} | {cell(why)} |"
+        software = "" if verdict.is_new or verdict.word == "replace" else _SOFTWARE[report.software_of(verdict)]
+        yield f"| {names} | {_WORDS[verdict.word]} | {software} | {cell(why)} |"
 
 
 def _outcomes(reported: list[Reported]) -> Iterator[str]:

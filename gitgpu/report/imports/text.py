@@ -12,11 +12,13 @@ from gitgpu.report.imported import (
     headline,
     left_alone,
     skipped_lines,
+    software_line,
 )
 from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "33"}
+_SOFTWARE = {"keep": "stays", "change": "changes", "unknown": "unknown"}
 _WORDS = {"keep": "nodes stay", "replace": "nodes are replaced", "unknown": "unknown"}
 
 
@@ -30,7 +32,7 @@ def _render(report: ImportReport, style: Style) -> str:
     lines += _replaced(report)
     lines += _outcomes("Not adopted:", report.of(Fate.INEXPRESSIBLE))
     lines += _outcomes("Existing errors:", report.of(Fate.WRONG))
-    lines += _outcomes("The first build changes:", report.of(Fate.CHANGED))
+    lines += _changes(report)
     lines += _outcomes("Inferred:", report.of(Fate.INFERRED))
     # If outcomes were inferred, the list has its title already.
     if report.evident and not report.of(Fate.INFERRED):
@@ -48,7 +50,21 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
         plain = "new; not running yet" if verdict.is_new else _WORDS[verdict.word]
         word = paint(plain, _COLOURS[verdict.word], colour=style.colour)
         name = f"{printable(verdict.cluster)}/{printable(verdict.change.name)}"
-        yield f"  {name}: {word}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")
+        software = (
+            ""
+            if verdict.is_new or verdict.word == "replace"
+            else f", software {_SOFTWARE[report.software_of(verdict)]}"
+        )
+        yield f"  {name}: {word}{software}" + ("" if verdict.word == "keep" else f": {_line(verdict.reason)}")
+
+
+def _changes(report: ImportReport) -> Iterator[str]:
+    """The changes of software, then those of fields of other objects."""
+    lines = [f"  {_line(f'{place(change.span)}: {software_line(change)}')}" for change in report.software]
+    lines += map(_outcome, report.changed)
+    if lines:
+        yield "The first build changes:"
+    yield from dict.fromkeys(lines)
 
 
 def _adopted(report: ImportReport) -> Iterator[str]:

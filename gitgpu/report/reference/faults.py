@@ -111,7 +111,7 @@ LNK012 A cluster is in two rings of the fleet.
        Remove it from one of them.
 
 # The configuration or the catalog is wrong
-CFG001 `.gitgpu.yaml` is not one document of kind `Config`, or has a wrong key or value.
+CFG001 `.gitgpu.yaml` is not one document of kind `Config`, has a wrong key or value, or is named `.gitgpu.yml`.
        See `gitgpu explain config` for the keys.
 CFG002 Two configurations apply to the same fleet and contradict each other.
        Build each fleet separately, or choose one with `--config`.

@@ -48,6 +48,8 @@ LNT013 Info: a broken symbolic link in a directory.
        Remove the link, or check out its target.
 LNT014 Info: `--versions` or `lint.versions` names a release that gitgpu does not know; the nearest known one was used.
        Pass the CRDs of the cluster with `--crds`.
+LNT015 Info: objects of a kind have pods, but gitgpu does not know where: they are not checked.
+       Lint a Pod with the same spec.
 
 # Suppressions
 ALW001 Warning: a suppression that matches no finding.

@@ -17,6 +17,8 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
         del fields[key]
     if not rule.twin:
         del fields["twin"]
+    if not rule.facts:
+        del fields["facts"]
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     examples = {"bad": rule.bad, "good": rule.good}
     looks = {"severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}

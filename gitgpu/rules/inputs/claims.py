@@ -11,7 +11,7 @@ from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.value_origins import stack_place
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 
-DRA = "dra"
+COUNTED = "device-plugin"
 
 
 class Use(NamedTuple):
@@ -24,10 +24,10 @@ class Use(NamedTuple):
 
 
 def dra_places(clusters: Iterable[Cluster]) -> Iterable[tuple[SpecPlace, list[Cluster]]]:
-    """Each place that chooses ResourceClaims for GPUs, and the clusters that it applies to."""
+    """Each place that chooses ResourceClaims for GPUs, and the clusters that it applies to: all have one allocation."""
     places: dict[ObjectRef, tuple[SpecPlace, list[Cluster]]] = {}
     for cluster in clusters:
-        if cluster.stack.allocation == DRA:
+        if cluster.stack.allocation != COUNTED:
             place = stack_place(cluster, "allocation")
             _, with_claims = places.setdefault(place.origin.ref, (place, []))
             with_claims.append(cluster)
@@ -36,7 +36,7 @@ def dra_places(clusters: Iterable[Cluster]) -> Iterable[tuple[SpecPlace, list[Cl
 
 def uses(inputs: Inputs) -> Iterator[Use]:
     """Every workload on every cluster with one of its pools, if it has a compute domain or any cluster uses claims."""
-    any_dra = any(cluster.stack.allocation == DRA for cluster in inputs.clusters)
+    any_dra = any(cluster.stack.allocation != COUNTED for cluster in inputs.clusters)
     for workload in inputs.workloads:
         if not (any_dra or workload.compute_domain):
             continue

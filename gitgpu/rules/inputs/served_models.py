@@ -59,4 +59,4 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
             key = (model.model.origin.ref, model.model.origin.written(place), message)
             if key not in reported:
                 reported.add(key)
-                yield Finding(model.model.origin, place, message, remedy)
+                yield Finding(model.model.origin, place, message, remedy, model.row)

@@ -42,7 +42,8 @@ def removed_pools(
             yield _cluster_fault(span, pool)
         else:
             # Git merges branches, and one of them does not have the pool: it was removed there, or not added yet.
-            yield _merge_fault(span, pool) if pool in merged else _fault(span, pool)
+            moves = pool.name in new[pool.cluster].pools
+            yield _merge_fault(span, pool) if pool in merged else _fault(span, pool, moves=moves)
 
 
 def _missing_on_a_side(out: str, clusters: Iterable[str], removed: Sequence[_RemovedPool]) -> list[_RemovedPool]:
@@ -77,12 +78,15 @@ def _nodes(pool: _RemovedPool) -> str:
     return " or ".join(pool.recorded.nodes)
 
 
-def _fault(span: Span, pool: _RemovedPool) -> Diagnostic:
+def _fault(span: Span, pool: _RemovedPool, *, moves: bool) -> Diagnostic:
+    """The fault of a removed pool. If it `moves`, another provisioner gives the cluster another pool with its name."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
-    message = f"pool {name} is removed from {cluster} without being retired: {nodes}"
+    why = "gets another provisioner on" if moves else "is removed from"
+    message = f"pool {name} {why} {cluster} without being retired: {nodes}"
+    keep = "keep its provisioner, add a pool with another name and the new provisioner, set retire: true on this one"
     remedy = (
-        "set retire: true on the pool, and remove it when its nodes are gone; "
+        f"{keep if moves else 'set retire: true on the pool'}, and remove it when its nodes are gone; "
         f"or build with --allow-removal '{cluster}/{name}' (gitgpu plan shows the effects)"
     )
     return Diagnostic("OUT007", Severity.ERROR, message, remedy, span)

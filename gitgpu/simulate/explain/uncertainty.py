@@ -12,6 +12,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.scheduler_profiles import NAME, scheduler_profiles
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -42,8 +43,9 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", "a node selector term that uses matchFields or cannot be parsed was ignored")
     if may_be_foreign(pod, objects):
         yield Doubt("model", "a NodePool of another cloud could run it, but is ignored")
-    if pod.spec.get("schedulerName") not in (None, "default-scheduler"):
-        yield Doubt("model", f"the pod uses the scheduler {pod.spec['schedulerName']}, which is not modelled")
+    scheduler = pod.spec.get("schedulerName")
+    if scheduler not in (None, "default-scheduler") and scheduler not in _scoring_profiles(objects):
+        yield Doubt("model", f"the pod uses the scheduler {scheduler}, which is not modelled")
     if pod.spec.get("nodeName") in removed_nodes(objects):
         yield from _of_moving(pod, objects)
     elif pod.spec.get("nodeName"):
@@ -54,6 +56,12 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if unknown := storage_of(pod, objects).unknown:
         yield Doubt("volume", unknown)
     yield from of_unread(pod, objects)
+
+
+def _scoring_profiles(objects: Objects) -> frozenset[str]:
+    """Profiles of the scheduler that allow the same nodes as the default one: the same nodes are started for pods."""
+    profiles = [profile for profile in scheduler_profiles(objects) if profile.item.identity.name == NAME]
+    return frozenset(profile.name for profile in profiles if profile.only_scores)
 
 
 def _of_moving(pod: Pod, objects: Objects) -> Iterator[Doubt]:

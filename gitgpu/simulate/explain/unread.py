@@ -12,7 +12,9 @@ from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
@@ -56,17 +58,19 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
-    if kind in ("Job", "CronJob") and spec.get("suspend") is True:
+    if pod_templates(item) and True in (spec.get("suspend"), reach(spec, "runPolicy", "suspend")):
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
     if kind == "Deployment" and spec.get("paused") is True:
         yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
+    if is_unknown(item):
+        yield Doubt("model", f"gitgpu does not know the kind {kind}, and counts its pods by its replicas")
     if key := unread_scaling(item):
         yield Doubt("model", f"{key} of a {kind} is not read, and changes how many pods there are")
         return
     every = (*hpas(objects), *scaled_objects(objects))
     scalers = [scaler.identity for scaler in every if Identity(*target(scaler)) == item.identity]
     names = join_names([f"{scaler.kind} {scaler.name}" for scaler in scalers])
-    if item.scope is Scope.UNKNOWN and scalers:
+    if item.scope is Scope.UNKNOWN and scalers and not pod_templates(item):
         yield Doubt("model", f"{names} scales it, but its own replicas were simulated")
     elif len(scalers) > 1:
         yield Doubt("model", f"{names} scale it: the admission webhook of KEDA rejects one, or neither has an effect")

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import reach
 from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
@@ -37,9 +38,15 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     parts = list(_parts(pod, objects))
     gpus = sum(part for part in parts if isinstance(part, int))
     uncounted = [part for part in parts if isinstance(part, str)]
-    if gpus and not any(True for _ in daemons(objects, "dra-gpus")):
+    if gpus and not _is_served(objects):
         uncounted.append("the input contains no DRA driver for GPUs")
     return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted)))
+
+
+def _is_served(objects: Objects) -> bool:
+    """Whether a DRA driver for GPUs is in the input, or AKS installs one on a node pool."""
+    by_aks = (reach(pool.spec, "gpuProfile", "nvidia", "driverMode") == "DRA" for pool in agent_pools(objects))
+    return any(True for _ in daemons(objects, "dra-gpus")) or any(by_aks)
 
 
 def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:

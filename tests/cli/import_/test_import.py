@@ -48,7 +48,8 @@ def files() -> list[str]:
 def test_the_fleet_is_written_and_builds(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 0, ran
-    assert ran.out.startswith("1 GPU pool: all nodes stay\n  prod/gpu: nodes stay\n")
+    verdict = "1 GPU pool: all nodes stay; software unknown on 1\n  prod/gpu: nodes stay, software unknown\n"
+    assert ran.out.startswith(verdict)
     lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
     place = f"fleet/clusters/prod.yaml:{lines.index('  name: gpu') + 1}"
     assert f"Adopted:\n  pools.yaml:1:1: NodePool/gpu: {place}\n" in ran.out
@@ -128,7 +129,7 @@ def test_a_node_class_that_was_not_read_counts_as_unknown(pools: Run) -> None:
     Path("pools.yaml").write_text(POOL.partition("---")[0], encoding="utf-8")
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 1
-    assert "prod/gpu: unknown: AKSNodeClass shared was not read" in ran.out
+    assert "prod/gpu: unknown, software unknown: AKSNodeClass shared was not read" in ran.out
 
 
 def test_a_directory_with_nothing_that_can_be_read_says_why(run: Run) -> None:
@@ -149,8 +150,8 @@ def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None
 
 def test_import_reports_pools_in_markdown(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
-    assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay**\n")
-    assert "| prod | gpu | stay |  |" in ran.out
+    assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay; software unknown on 1**\n")
+    assert "| prod | gpu | stay | unknown |  |" in ran.out
 
 
 AZ = """[

@@ -74,7 +74,8 @@ def test_a_further_cluster_changes_no_other(run: Run, force: tuple[str, ...]) ->
     ran = run("import", other, *TWO, *force)
     assert ran.code == 0, ran
     assert ran.out.startswith(
-        "3 GPU pools: all nodes stay\n  one/a: nodes stay\n  one/b: nodes stay\n  two/c: nodes stay\n"
+        "3 GPU pools: all nodes stay; software unknown on 1\n  one/a: nodes stay, software stays\n"
+        "  one/b: nodes stay, software stays\n  two/c: nodes stay, software unknown\n"
     )
     assert {path: text for path, text in texts("fleet").items() if "two" not in path} == fleet
     assert run("build").code == 0

@@ -117,6 +117,21 @@ def test_a_configuration_that_links_out_of_its_repository_is_not_read(tmp_path_f
     assert (config, fault.code, fault.span.file) == (Config(), "INP001", "fleet.yaml")
 
 
+def test_a_file_with_the_other_ending_is_reported() -> None:
+    write("fleet.yaml")
+    write(".gitgpu.yml", "kind: Config\n")
+    config, [fault] = read_config()
+    assert (config.fleet, fault.code, fault.span.file) == (("fleet.yaml",), "CFG001", ".gitgpu.yml")
+    assert fault.message == "is not read: a configuration has the name .gitgpu.yaml"
+    assert fault.help == "rename it"
+    assert [fault.span.file for fault in read_config(["a/fleet.yaml"])[1]] == [".gitgpu.yml"], "also from below"
+    assert read_config(file=".gitgpu.yml")[0].file == ".gitgpu.yml", "a named one is read"
+    write("a/pyproject.toml", "[tool.gitgpu]\n")
+    assert read_config(["a/fleet.yaml"])[1] == [], "a nearer configuration applies"
+    write(".gitgpu.yaml", "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n")
+    assert read_config()[1] == [], "as it does in the same directory"
+
+
 def reported(named: list[str], fleet: list[str], used: str = "") -> list[str]:
     """The findings about other configurations, if the used one is named explicitly."""
     config, _ = config_of(used) if used else (Config(), [])

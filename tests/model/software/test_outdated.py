@@ -13,11 +13,12 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.software.outdated import Side, Standing, compatible, missing_versions, reachable, standings
 from gitgpu.model.software.support import Support, support
-from gitgpu.model.software.transitions import Verdict, transition
+from gitgpu.model.software.transitions import Form, Installation, Verdict, transition
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
 from tests.model.test_link import FLEET as LONE
 
@@ -49,6 +50,11 @@ def inputs(folder: Path, pins: dict[str, str], **rows: Sequence[dict[str, str]])
     for name, entries in {"keda": [row(">=99", "kubernetes", ">=99")], **rows}.items():
         facts = {"name": name, "rows": list(entries), "source": [SOURCE], "verified": "2026-11-23"}
         (folder / f"compatibility/{name}.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    return inputs_again(folder, pins)
+
+
+def inputs_again(folder: Path, pins: dict[str, str]) -> Inputs:
+    """The same, with the rows that are there."""
     every = {**dict.fromkeys(("c1", "c2", "c3"), ""), **pins}
     clusters = [CLUSTER.replace("c1", name).replace('"1.36"', stack(pin)) for name, pin in every.items()]
     text = "---\n".join((FLEET, *clusters, POOL.replace("[c1]", f"[{', '.join(every)}]")))
@@ -259,6 +265,31 @@ def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> No
 )
 def test_what_its_publisher_says_about_a_release(software: str, release: str, expected: Support | None) -> None:
     assert support(software, release, CATALOG) is expected
+
+
+def test_clusters_with_other_obstacles_are_apart(tmp_path: Path) -> None:
+    """An upgrade is blocked where a case of the step applies."""
+    inputs(tmp_path, {})
+    (tmp_path / "transitions").mkdir()
+    case = {"when": [{"value": "crds.install", "default": True, "is": False}], "verdict": "blocked", "why": "Its CRDs."}
+    newer = list(CATALOG.versions("keda"))[1:]
+    steps = [{"from": OLDEST, "to": new, "verdict": "safe", "why": "x", "cases": [case]} for new in newer]
+    facts = {"name": "keda", "steps": steps, "source": [SOURCE], "verified": "2026-11-23"}
+    (tmp_path / "transitions/keda.yaml").write_text(yaml.safe_dump(facts), encoding="utf-8")
+    linked = inputs_again(tmp_path, dict.fromkeys(("c1", "c2"), OLDEST))
+
+    def installed(cluster: Cluster, software: str) -> Installation | None:
+        return Installation(Form.CHART, {"crds": {"install": cluster.name != "c2"}}) if software == "keda" else None
+
+    def of_keda(rows: Sequence[Standing]) -> list[Standing]:
+        return [row for row in rows if (row.ring, row.software) == ("a", "keda")]
+
+    rows = of_keda(standings(linked, linked.clusters, installed))
+    assert [(row.clusters, row.compatible) for row in rows] == [(("c1",), NEWEST), (("c2",), OLDEST)]
+    blocked = rows[1].blocked
+    assert blocked is not None
+    assert (blocked.new, blocked.why) == (newer[0], "Its CRDs.")
+    assert [row.clusters for row in of_keda(standings(linked, linked.clusters))] == [("c1", "c2")]
 
 
 def test_a_newer_version_that_could_not_be_read_is_named(tmp_path: Path) -> None:

@@ -165,7 +165,7 @@ REACH = {
     "the same system": (pool() + plugin("{kubernetes.io/os: linux}"), []),
     "another system": (pool() + plugin("{kubernetes.io/os: windows}"), ["STK004"]),
     "AKS brings it": (pool(spec=MANAGED) + plugin("{karpenter.sh/nodepool: other}"), []),
-    "AKS brings it, and so does another": (pool(spec=MANAGED) + plugin(), ["STK001"]),
+    "AKS brings it, and so does another": (pool(spec=MANAGED) + plugin(), ["STK101"]),
     "the operator's defaults": (pool(spec=BARE) + release("gpu-operator"), ["STK004"]),
     "workers that do not tolerate": (
         pool(spec=BARE) + release("gpu-operator", {"daemonsets": REACHING["daemonsets"]}),

@@ -44,7 +44,7 @@ def _refused(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[_Refused]
         else:
             place = pool_place(pool, "driver") if pool.driver else _driver_of_cluster(cluster)
         yield _Refused(place, cluster, software, _instead(cluster, pool))
-    if cluster.is_automatic and pool.rdma:
+    if cluster.is_automatic and pool.rdma not in (None, "managed"):
         namespace = str(inputs.catalog_for(cluster).must("charts", NETWORK_OPERATOR)["namespace"])
         if namespace not in cluster.excluded:
             software = {namespace: "the Network Operator"}
@@ -58,7 +58,7 @@ def _driver_of_cluster(cluster: Cluster) -> SpecPlace:
 
 
 def _instead(cluster: Cluster, pool: Pool) -> str:
-    """How AKS, or nobody, brings the software."""
+    """What to set instead, so that AKS installs the software if it can."""
     if pool.manufacturer == "amd":
         return "use a cluster with sku: base, as AKS manages no AMD GPUs"
     without = "remove partition, and " if pool.sharing.way or pool.mig else ""
@@ -90,5 +90,6 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5442",
         "https://github.com/GoogleCloudPlatform/PerfKitBenchmarker/pull/6795",
     ),
+    facts=("admission/aks-automatic",),
     check=_check,
 )

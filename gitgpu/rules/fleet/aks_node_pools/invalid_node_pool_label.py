@@ -31,5 +31,6 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
     ),
+    facts=("pools/aks",),
     check=_check,
 )

@@ -43,7 +43,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     "remove the cluster from the pool until AKS updates Karpenter, or correct the Cluster's karpenter"
                 )
                 path = (*where, _first_bound(pool) or 0, "operator") if name == "inclusive-bounds" else where
-                yield Finding(*pool_place(pool, *path), message, remedy)
+                yield Finding(*pool_place(pool, *path), message, remedy, row)
 
 
 def _first_bound(pool: Pool) -> int | None:

@@ -15,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if row and row["access"] == "restricted":
             message = f"{row['displayName']} needs approval: this subscription may not have access"
             remedy = "request access from Azure support if you do not have it, or use another region"
-            yield Finding(cluster.origin, ("spec", "region"), message, remedy)
+            yield Finding(cluster.origin, ("spec", "region"), message, remedy, row)
 
 
 RULE = Rule(

@@ -27,5 +27,6 @@ RULE = Rule(
     help="Node images, add-ons and drivers depend on the version. If the version is newer than the catalog, add it "
     "in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    facts=("kubernetes/*",),
     check=_check,
 )

@@ -39,5 +39,6 @@ RULE = Rule(
     help="Zones are named after the region, so a misspelled region matches no offering. If the region is newer than "
     "the catalog, add it in your own catalog directory.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
+    facts=("regions/*",),
     check=_check,
 )

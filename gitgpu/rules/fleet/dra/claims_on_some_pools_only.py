@@ -31,8 +31,9 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A workload gets GPUs through claims on some pools and from the device plugin on other pools of the same "
     "cluster.",
-    help="A pod requests GPUs with a ResourceClaim or as an extended resource. The DRA driver does not serve "
-    "AKS-managed GPU nodes or nodes with driver: none, so these pods would never run there.",
+    help="A pod requests GPUs with a ResourceClaim or as an extended resource. With allocation: dra, "
+    "the DRA driver does not serve AKS-managed GPU nodes or nodes with driver: none; with aks-dra, it serves only the "
+    "former. These pods would never run on the other nodes.",
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",

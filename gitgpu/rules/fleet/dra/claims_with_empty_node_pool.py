@@ -44,5 +44,6 @@ RULE = Rule(
         "https://github.com/kubernetes/autoscaler/blob/dd28ada760f0420b29873c7d1d018ea1610f861f/cluster-autoscaler/config/flags/flags.go",
         "https://github.com/kubernetes/autoscaler/blob/25fc5c74f6b0f2382b65f76edc08e15ac9f41da7/cluster-autoscaler/config/flags/flags.go",
     ),
+    facts=("features/autoscaled-claims",),
     check=_check,
 )

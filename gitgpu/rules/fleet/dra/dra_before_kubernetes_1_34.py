@@ -21,7 +21,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         names = join_names(
             [with_place(f"{cluster.name} ({cluster.kubernetes})", cluster.origin, VERSION) for cluster in clusters]
         )
-        message = f"allocation: dra needs Kubernetes {minor(row['since'])} or later, but {names} is older"
+        allocation = f"allocation: {clusters[0].stack.allocation}"
+        message = f"{allocation} needs Kubernetes {minor(row['since'])} or later, but {names} is older"
         yield Finding(*place, message, "use a newer Kubernetes version there, or set allocation: device-plugin")
 
 
@@ -29,7 +30,7 @@ RULE = Rule(
     code="DRA002",
     name="dra-before-kubernetes-1-34",
     severity=Severity.ERROR,
-    summary="A cluster sets allocation: dra, but its Kubernetes version does not serve resource.k8s.io/v1.",
+    summary="A cluster sets allocation: dra or aks-dra, but its Kubernetes version does not serve resource.k8s.io/v1.",
     help="Before 1.34 the API is beta and disabled unless the control plane enables the API and a feature gate. On "
     "AKS you cannot set either: the API server rejects claims and templates, and the chart of the driver does not "
     "install.",
@@ -38,5 +39,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/security-bulletins/overview.md",
     ),
+    facts=("features/resource-claims",),
     check=_check,
 )

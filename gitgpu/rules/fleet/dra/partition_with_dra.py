@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         claiming = [cluster for cluster in clusters if is_claimed(cluster, pool)]
         if method and claiming:
             places = join_names([stack_with_place(cluster, "allocation") for cluster in claiming])
-            message = f"{method} needs the device plugin, but allocation is dra on {places}"
+            message = f"{method} needs the device plugin, but allocation is {claiming[0].stack.allocation} on {places}"
             remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 
@@ -27,7 +27,7 @@ RULE = Rule(
     code="DRA004",
     name="partition-with-dra",
     severity=Severity.ERROR,
-    summary="A pool sets partition on a cluster with allocation: dra.",
+    summary="A pool sets partition on a cluster with allocation: dra or aks-dra.",
     help="gitgpu configures sharing and MIG in the device plugin and the MIG manager, which do not serve claimed "
     "GPUs. In NVIDIA's DRA driver, time-slicing, MPS, shared capacity and dynamic MIG are alpha feature gates that "
     "are disabled by default. gitgpu does not enable them.",

@@ -37,5 +37,6 @@ RULE = Rule(
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
+    facts=("charts/gpu-operator",),
     check=_check,
 )

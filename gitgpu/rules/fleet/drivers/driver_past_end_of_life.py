@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 then = f"AKS installed {row['version']} on {evidence_day(row)} ({join_names(names)})"
                 message = f"{since}; {then}, but may install a newer one now"
                 where = place(pool, sizes_place(pool))
-                yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator")
+                yield Finding(pool.origin, where, message, "update gitgpu, or set driver: operator", row)
 
 
 def _rows(inputs: Inputs, pool: Pool, driver: str) -> list[Facts]:

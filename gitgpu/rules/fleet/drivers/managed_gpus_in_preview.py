@@ -49,5 +49,6 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5035",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
     ),
+    facts=("prerequisites/managed-gpu-nodes",),
     check=_check,
 )

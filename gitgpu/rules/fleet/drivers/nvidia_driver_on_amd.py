@@ -40,5 +40,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",
         "https://learn.microsoft.com/azure/aks/use-amd-gpus",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -17,8 +17,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters with pools of the operator whose operating system is tested, but not on this Kubernetes version."""
     for cluster in inputs.clusters:
         untested: dict[tuple[str, str], list[str]] = {}
+        charts: dict[str, Facts] = {}
         for pool in inputs.pools_on(cluster):
             chart, maker = operator(pool, inputs.catalog_for(cluster))
+            charts[maker] = chart
             if _untested(inputs, chart, cluster, pool):
                 untested.setdefault((maker, chart["version"]), []).append(pool.name)
         for (maker, version), pools in untested.items():
@@ -27,7 +29,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             other = "set driver: aks on these pools, or " if maker == "NVIDIA" else ""
             remedy = f"{other}use a version that {maker} lists"
             place = ("spec", "kubernetesVersion")
-            yield Finding(cluster.origin, place, f"{message} (pool {join_names(pools)})", remedy)
+            yield Finding(cluster.origin, place, f"{message} (pool {join_names(pools)})", remedy, charts[maker])
 
 
 def _untested(inputs: Inputs, chart: Facts, cluster: Cluster, pool: Pool) -> bool:

@@ -30,7 +30,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 # AKS installs no driver for AMD GPUs.
                 other = ", or set driver: aks" if pool.manufacturer == "nvidia" else ""
                 remedy = f"set image.family: Ubuntu (tested: {', '.join(tested)}){other}"
-                yield Finding(pool.origin, ("spec", "image", "family"), message, remedy)
+                yield Finding(pool.origin, ("spec", "image", "family"), message, remedy, chart)
 
 
 def _facts(inputs: Inputs, cluster: Cluster) -> tuple[str, Catalog]:

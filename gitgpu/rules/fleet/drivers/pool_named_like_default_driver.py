@@ -31,5 +31,6 @@ RULE = Rule(
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/nvidiadriver.yaml",
     ),
+    facts=("charts/gpu-operator",),
     check=_check,
 )

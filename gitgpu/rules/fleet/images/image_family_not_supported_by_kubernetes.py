@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 bounds = " or ".join(release_row["kubernetes"] for release_row in row["versions"])
                 message = f"{name} is available for Kubernetes {bounds} only, but {join_names(names)} runs {kubernetes}"
                 remedy = "set image.family: Ubuntu; AKS then picks the release for the Kubernetes version"
-                yield Finding(*pool_place(pool, "image", "family"), message, remedy)
+                yield Finding(*pool_place(pool, "image", "family"), message, remedy, row)
 
 
 RULE = Rule(

@@ -16,7 +16,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         name = family(pool, catalog)
         if pool.image.get("fips") and name in rows and rows[name]["fips"]["supported"] is False:
             message = f"image family {name} has no FIPS image for node auto-provisioning"
-            yield Finding(pool.origin, ("spec", "image", "family"), message, f"set image.family: {offering}")
+            yield Finding(
+                pool.origin, ("spec", "image", "family"), message, f"set image.family: {offering}", rows[name]
+            )
 
 
 RULE = Rule(

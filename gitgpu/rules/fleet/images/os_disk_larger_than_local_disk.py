@@ -43,5 +43,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/karpenter-provider-azure/issues/1247",
     ),
+    facts=("skus",),
     check=_check,
 )

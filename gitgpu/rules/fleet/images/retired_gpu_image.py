@@ -32,5 +32,6 @@ RULE = Rule(
     "and labels that request it. AKS now installs the driver on every GPU node, and you install the device plugin or "
     "the GPU Operator.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
+    facts=("pools/aks",),
     check=_check,
 )

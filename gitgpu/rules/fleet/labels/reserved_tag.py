@@ -39,5 +39,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
         "https://learn.microsoft.com/rest/api/resources/tags/create-or-update",
     ),
+    facts=("tags/azure",),
     check=_check,
 )

@@ -30,5 +30,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/skip-gpu-driver-install-retirement.md",
         "https://learn.microsoft.com/azure/aks/use-nvidia-gpu",
     ),
+    facts=("pools/aks",),
     check=_check,
 )

@@ -35,5 +35,6 @@ RULE = Rule(
         "https://docs.nvidia.com/datacenter/tesla/mig-user-guide/supported-gpus.html",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -39,5 +39,6 @@ RULE = Rule(
     sources=(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/source/plugins/ruby/KubernetesApiClient.rb",
     ),
+    facts=("agents/ama-logs",),
     check=_check,
 )

@@ -43,5 +43,6 @@ RULE = Rule(
         "https://github.com/Azure/azure-cli/blob/08d2306d3ab6fd1486d2165ad124e6be91ab5d38/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/amw/helper.py",
         "https://github.com/Azure/azure-cli/blob/a19b718543cab545cd2470856c978c06bf9091d7/src/azure-cli/azure/cli/command_modules/acs/azuremonitormetrics/azuremonitorprofile.py",
     ),
+    facts=("clouds/*",),
     check=_check,
 )

@@ -48,5 +48,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/issues/5",
         "https://docs.nvidia.com/datacenter/dcgm/latest/reference/command-line-reference/dcgmi/dcgmi-profile.html",
     ),
+    facts=("drivers/grid",),
     check=_check,
 )

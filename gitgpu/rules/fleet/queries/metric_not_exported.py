@@ -61,5 +61,6 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
         "https://github.com/ROCm/device-metrics-exporter/blob/ad44c717b8567ce18c0ceb0c6dc550dc991eb246/docs/configuration/metricslist.md",
     ),
+    facts=("metrics",),
     check=_check,
 )

@@ -34,5 +34,6 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/blob/005a810bc40faa25b8870fbc8559c3462581eee3/vllm/v1/metrics/loggers.py",
         "https://github.com/huggingface/text-generation-inference/blob/53fdbe617d4f3cc358842ad96914393ad6b6e4ca/docs/source/reference/metrics.md",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

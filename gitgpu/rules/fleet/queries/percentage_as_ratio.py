@@ -38,5 +38,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
+    facts=("dcgm/fields", "metrics"),
     check=_check,
 )

@@ -36,6 +36,7 @@ RULE = Rule(
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
+    facts=("metrics",),
     check=_check,
     replaces=("SCL014",),
 )

@@ -88,5 +88,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-dcgm-exporter/0210_clusterrole.yaml",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/manifests/state-dcgm-exporter/0210_clusterrole.yaml",
     ),
+    facts=("series/dcgm",),
     check=_check,
 )

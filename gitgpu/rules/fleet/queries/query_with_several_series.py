@@ -46,5 +46,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
     ),
+    facts=("series/dcgm",),
     check=_check,
 )

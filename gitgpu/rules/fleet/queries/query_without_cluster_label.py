@@ -49,10 +49,11 @@ def _without_label(inputs: Inputs) -> Mapping[tuple[str, ...], _Sent]:
 
 
 def _remedy(query: str, names: Sequence[str]) -> str:
-    """An override for each cluster. The name of its label depends on the scraper, so the query is left to the user."""
+    """The name of the cluster, which gitgpu writes. The name of its label depends on the scraper."""
     return (
-        f"select by the cluster label in {query}, which differs between the clusters: add an entry for each of "
-        f"{join_names(names)} to overrides, such as {{clusters: [{names[0]}], set: {{scaling: {{query: ...}}}}}}"
+        f'select by the cluster label in {query}, such as {{cluster="{{cluster}}"}}: gitgpu writes the AKS name of '
+        f"{join_names(names)} there; or add an entry for each of them to overrides, such as {{clusters: [{names[0]}], "
+        "set: {scaling: {query: ...}}}"
     )
 
 

@@ -34,5 +34,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://learn.microsoft.com/azure/aks/autoscale-gpu-workloads-with-keda",
     ),
+    facts=("metrics",),
     check=_check,
 )

@@ -10,9 +10,9 @@ WHERE = ("spec", "rdma")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools whose rdma differs from the first pool of the cluster."""
+    """Pools whose rdma differs from the first pool of the cluster, without those whose NICs AKS manages."""
     for cluster in inputs.clusters:
-        pools = [pool for pool in inputs.pools_on(cluster) if pool.rdma]
+        pools = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
         for pool in pools:
             first = pools[0]
             if pool.rdma != first.rdma:

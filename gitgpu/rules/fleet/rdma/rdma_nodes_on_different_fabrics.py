@@ -20,7 +20,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         wants_rdma = pool.rdma or is_written(pool.origin, REQUIRED)
         has = pool.skus and all(sku.rdma for sku in pool.skus)
         # A single node needs no fabric.
-        if names and wants_rdma and has and pool.limits.nodes != 1:
+        # RDM007 reports pools whose NICs AKS would manage.
+        if names and wants_rdma and not pool.has_managed_nics and has and pool.limits.nodes != 1:
             message = f"node auto-provisioning ({join_names(names)}) does not place nodes on one InfiniBand fabric"
             remedy = "run multi-node training in an AKS node pool (provisioner: fixed); remove rdma for single nodes"
             yield Finding(pool.origin, SET_UP if pool.rdma else REQUIRED, message, remedy)

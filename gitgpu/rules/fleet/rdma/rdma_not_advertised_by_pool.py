@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.syntax.version import minor, version
 from gitgpu.model.value_origins import clusters_with_provisioner, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
@@ -18,7 +20,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for pool in inputs.pools_of(workload):
             clusters = inputs.clusters_named(pool.clusters) if pool.by_karpenter else ()
             names = clusters_with_provisioner(pool, clusters)
-            if fault := _fault(workload, pool, names):
+            # RDM007 reports managed NICs with Karpenter.
+            fault = None if names and pool.has_managed_nics else _fault(workload, pool, names)
+            if fault := fault or _ignored_claims(pool, inputs):
                 yield Finding(workload.origin, ("spec", "rdma"), *fault)
 
 
@@ -37,6 +41,22 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> Problem | None:
         message = f"pool {name} shares its NICs: one rdma resource gives a pod all NICs of its node"
         return Problem(message, "set rdma: 1") if workload.rdma > 1 else None
     return _too_many(workload, pool)
+
+
+def _ignored_claims(pool: Pool, inputs: Inputs) -> Problem | None:
+    """The fault of a cluster autoscaler that ignores the claims for managed NICs."""
+    # With a fixed number of nodes, pods do not wait for the autoscaler.
+    if not pool.has_managed_nics or pool.by_karpenter or bounds(pool).minimum == bounds(pool).maximum:
+        return None
+    since = inputs.catalog.must("features", "autoscaled-claims")["since"]
+    old = [cluster for cluster in inputs.clusters if cluster.name in pool.clusters]
+    names = [cluster.name for cluster in old if version(cluster.kubernetes)[:2] < version(since)[:2]]
+    if not names:
+        return None
+    message = f"the cluster autoscaler of {join_names(names)} ignores the claims for NICs of pool {pool.name}"
+    return Problem(
+        message, f"use Kubernetes {minor(since)} or later there, or set min and max of the pool to one number"
+    )
 
 
 def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
@@ -63,7 +83,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A workload requests InfiniBand NICs that no node of its pools has or will start with.",
     help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It starts no node "
-    "for a pod that requests one, regardless of the pool.",
+    "for a pod that requests one, regardless of the pool. The cluster autoscaler copies the NICs of an existing node; "
+    "before Kubernetes 1.35, it ignores NICs that are claimed, as with rdma: managed.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/a18807c4fcf50a76173edcbb264bc171197922a7/articles/virtual-machines/sizes/gpu-accelerated/includes/ndh100v5-series-summary.md",

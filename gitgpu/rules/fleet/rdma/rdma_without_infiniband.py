@@ -1,9 +1,11 @@
 """A pool with rdma needs sizes with InfiniBand."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
+from functools import partial
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.sku import Sku
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import wrong_sizes
 
@@ -16,8 +18,15 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         if not pool.rdma:
             continue
-        for where, sizes in wrong_sizes(pool, inputs.catalog, lambda sku: not sku.rdma or sku.name in older):
-            yield Finding(pool.origin, where, f"{sizes} has no InfiniBand that gitgpu can set up", REMEDY)
+        # Which NICs AKS can set up is not documented.
+        too_old, owner = ((), "AKS") if pool.has_managed_nics else (older, "gitgpu")
+        without = partial(_has_no_nics, too_old)
+        for where, sizes in wrong_sizes(pool, inputs.catalog, without):
+            yield Finding(pool.origin, where, f"{sizes} has no InfiniBand that {owner} can set up", REMEDY)
+
+
+def _has_no_nics(too_old: Container[str], sku: Sku) -> bool:
+    return not sku.rdma or sku.name in too_old
 
 
 RULE = Rule(
@@ -32,5 +41,6 @@ RULE = Rule(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/tests/setup-infra/network-operator-nfd.yaml",
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
+    facts=("skus",),
     check=_check,
 )

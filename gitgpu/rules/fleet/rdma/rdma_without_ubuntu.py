@@ -9,11 +9,11 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with rdma and another image family."""
+    """Pools with rdma and another image family. RDM008 covers those whose NICs AKS manages."""
     for pool in inputs.pools:
         name = family(pool, inputs.catalog)
         # WIN010 reports rdma on Windows.
-        if pool.rdma and not pool.windows and not name.startswith("Ubuntu"):
+        if pool.uses_network_operator and not pool.windows and not name.startswith("Ubuntu"):
             message = f"the driver of the NICs is not known to work on {name}"
             yield Finding(pool.origin, ("spec", "image", "family"), message, "set image.family: Ubuntu")
 

@@ -37,5 +37,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/764900e7833798a1528bd52a2af3e1b2d5f7a616/deployments/helm/dra-driver-nvidia-gpu/values.yaml",
     ),
+    facts=("charts",),
     check=_check,
 )

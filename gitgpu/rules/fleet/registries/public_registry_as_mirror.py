@@ -32,5 +32,6 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-management-docs/blob/0161e50c1106bff81fc4316084231440da4a1d51/articles/container-registry/artifact-cache-overview.md",
     ),
+    facts=("registries",),
     check=_check,
 )

@@ -20,7 +20,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             reported.add(origin.span(place))
             message = f"KAITO gives the pods of model {served.model.name} no pull secret"
             remedy = "let the nodes pull with their identity (az aks update --attach-acr), and remove pullSecret"
-            yield Finding(origin, place, message, remedy)
+            yield Finding(origin, place, message, remedy, served.row)
 
 
 RULE = Rule(

@@ -48,5 +48,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/CHANGELOG.md",
         "https://learn.microsoft.com/azure/aks/keda-about",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

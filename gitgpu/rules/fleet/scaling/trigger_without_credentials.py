@@ -33,5 +33,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/keda-workload-identity",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/azure_servicebus_scaler.go",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

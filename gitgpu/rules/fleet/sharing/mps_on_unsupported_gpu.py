@@ -40,5 +40,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/README.md",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/gpu-accelerated/nvadsa10v5-series",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -13,7 +13,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool in inputs.pools:
         for where, sku in named_sizes(pool, inputs.catalog):
             if sku.lifecycle.status == "never-offered":
-                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}")
+                yield Finding(pool.origin, where, not_offered(sku, inputs.today), f"use {replacement(sku)}", sku.row)
 
 
 RULE = Rule(

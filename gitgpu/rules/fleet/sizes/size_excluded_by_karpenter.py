@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             reason = f": {sku.reason.rstrip('.')}" if sku.reason else ""
             message = f"node auto-provisioning never starts {sku.name}{reason}"
             remedy = f"use {replacement(sku, 'offered')}, or run this size in an AKS node pool (provisioner: fixed)"
-            yield Finding(pool.origin, where, message, remedy)
+            yield Finding(pool.origin, where, message, remedy, sku.row)
 
 
 RULE = Rule(

@@ -43,5 +43,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/spot-vms",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
+    facts=("skus",),
     check=_check,
 )

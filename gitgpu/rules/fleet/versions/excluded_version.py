@@ -24,5 +24,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/site/content/docs/prerequisites.md",
     ),
+    facts=("compatibility",),
     check=_check,
 )

@@ -43,5 +43,6 @@ RULE = Rule(
     "the repository of the chart. To use a version that gitgpu does not know, add a row to your own catalog. "
     "Suppressing this error does not help, because clusters that install the software cannot be built.",
     sources=("https://github.com/kedacore/charts/blob/1444d00d90d7668cf7f53f270777d039371d90d0/keda/Chart.yaml",),
+    facts=("charts", "containers"),
     check=_check,
 )

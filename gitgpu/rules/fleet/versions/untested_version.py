@@ -24,5 +24,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/operate/cluster.md",
     ),
+    facts=("compatibility",),
     check=_check,
 )

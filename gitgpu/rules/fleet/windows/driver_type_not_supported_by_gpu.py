@@ -45,5 +45,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://github.com/MicrosoftDocs/azure-compute-docs/blob/100a256b4459b09f6357944367f5a47502648dab/articles/virtual-machines/windows/n-series-driver-setup.md",
     ),
+    facts=("skus",),
     check=_check,
 )

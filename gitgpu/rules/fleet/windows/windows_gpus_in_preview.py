@@ -27,5 +27,6 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
     ),
+    facts=("prerequisites/windows-gpus",),
     check=_check,
 )

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Mapping, Sequence
 
 from gitgpu.diagnostic import Problem, Severity
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import InstalledDriver, driver_of_pool
@@ -20,13 +19,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if workload.cuda is None:
             continue
-        minimum = _minimum(workload.cuda, inputs.catalog)
+        row = inputs.catalog.facts("cuda", str(version(workload.cuda)[0]))
+        minimum = str(row["minimumDriver"]) if row else ""  # the oldest driver that runs every minor version
         for pool in inputs.pools_of(workload):
             key = (pool.name, pool.clusters)
             if key not in drivers:  # many workloads share a pool
                 drivers[key] = _drivers(inputs, pool, [by_name[name] for name in pool.clusters])
             for message, remedy in _faults(workload.cuda, minimum, pool, drivers[key]):
-                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy, row)
 
 
 def _faults(
@@ -51,12 +51,6 @@ def _too_old(driver: InstalledDriver, cuda: str, minimum: str) -> bool:
     return driver.cuda is not None and version(cuda)[0] > version(driver.cuda)[0]
 
 
-def _minimum(cuda: str, catalog: Catalog) -> str:
-    """The oldest driver that runs every minor version of this CUDA; "" if unknown."""
-    row = catalog.facts("cuda", str(version(cuda)[0]))
-    return str(row["minimumDriver"]) if row else ""
-
-
 def _drivers(inputs: Inputs, pool: Pool, clusters: Sequence[Cluster]) -> dict[InstalledDriver, list[ClusterWithPlace]]:
     """The drivers that nodes of the pool may get, and on which clusters."""
     drivers: dict[InstalledDriver, list[ClusterWithPlace]] = {}
@@ -78,5 +72,6 @@ RULE = Rule(
         "https://docs.nvidia.com/deploy/cuda-compatibility/minor-version-compatibility.html",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/gpu.go",
     ),
+    facts=("cuda/*",),
     check=_check,
 )

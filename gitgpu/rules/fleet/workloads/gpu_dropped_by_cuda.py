@@ -29,7 +29,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 message = f"CUDA {cuda} no longer builds for the {name} GPUs of pool {shown_pools}"
                 names = join_names([pool.name for pool in where])
                 remedy = f"build the image with CUDA {last}, or remove {names} from spec.pools"
-                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+                row = inputs.catalog.facts("cuda", major(cuda))
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy, row)
 
 
 def _last(cuda: str, architecture: str, catalog: Catalog) -> str:

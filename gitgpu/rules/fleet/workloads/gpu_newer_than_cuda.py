@@ -26,7 +26,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 gpus = f"the {name} GPUs of pool {join_names(where)}"
                 message = f"CUDA {cuda} does not support {gpus}: {since} is the first that does"
                 remedy = f"build the image with CUDA {since} or newer, or remove {join_names(where)} from spec.pools"
-                yield Finding(workload.origin, ("spec", "cuda"), message, remedy)
+                row = inputs.catalog.facts("cuda", major(cuda))
+                yield Finding(workload.origin, ("spec", "cuda"), message, remedy, row)
 
 
 def _since(cuda: str, architecture: str, catalog: Catalog) -> str | None:

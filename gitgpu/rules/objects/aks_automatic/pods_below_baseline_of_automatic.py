@@ -100,5 +100,6 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5442",
         "https://kubernetes.io/docs/concepts/security/pod-security-standards/",
     ),
+    facts=("admission/aks-automatic",),
     check=_check,
 )

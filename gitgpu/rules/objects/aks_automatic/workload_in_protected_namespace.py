@@ -39,5 +39,6 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5726",
         "https://github.com/GoogleCloudPlatform/PerfKitBenchmarker/pull/6795",
     ),
+    facts=("admission/aks-automatic",),
     check=_check,
 )

@@ -28,5 +28,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
         "https://github.com/Azure/AKS/issues/5464",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -45,5 +45,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/workload-identity-deploy-cluster.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-oidc-issuer.md",
     ),
+    facts=("features/oidc-issuer-by-default",),
     check=_check,
 )

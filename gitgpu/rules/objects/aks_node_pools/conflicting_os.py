@@ -38,7 +38,8 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     used = kubernetes_of(pool, objects) or objects.kubernetes
     if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
-    yield from _of_sizes(pool, row["sizes"], name, objects)
+    if row["sizes"] is not None:
+        yield from _of_sizes(pool, row["sizes"], name, objects)
 
 
 def _of_sizes(
@@ -64,5 +65,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2019-retirement.md",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/supported-gpus.yaml",
     ),
+    facts=("pools/aks",),
     check=_check,
 )

@@ -43,5 +43,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),
+    facts=("skus",),
     check=_check,
 )

@@ -32,5 +32,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/concepts-storage.md",
         "https://learn.microsoft.com/azure/virtual-machines/ephemeral-os-disks",
     ),
+    facts=("skus",),
     check=_check,
 )

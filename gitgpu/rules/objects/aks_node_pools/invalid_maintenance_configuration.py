@@ -56,5 +56,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/planned-maintenance.md",
         "https://learn.microsoft.com/rest/api/aks/maintenance-configurations/create-or-update",
     ),
+    facts=("pools/aks",),
     check=_check,
 )

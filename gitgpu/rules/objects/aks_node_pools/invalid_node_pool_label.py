@@ -36,5 +36,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-labels.md",
         "https://kubernetes.io/docs/concepts/overview/working-with-objects/labels/#syntax-and-character-set",
     ),
+    facts=("pools/aks",),
     check=_check,
 )

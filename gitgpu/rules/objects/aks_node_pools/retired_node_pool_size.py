@@ -27,5 +27,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
         "https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",
     ),
+    facts=("skus",),
     check=_check,
 )

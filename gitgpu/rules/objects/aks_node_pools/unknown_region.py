@@ -27,5 +27,6 @@ RULE = Rule(
     summary="The location of a cluster is not a known Azure region, but close to one.",
     help="Azure refuses a cluster in a region that does not exist.",
     sources=("https://learn.microsoft.com/azure/reliability/regions-list",),
+    facts=("regions/*",),
     check=_check,
 )

@@ -44,5 +44,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/reliability/regions-list",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
     ),
+    facts=("skus", "regions"),
     check=_check,
 )

@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             bounds = " or ".join(entry["kubernetes"] for entry in releases(row, by_karpenter=image.by_karpenter))
             message = f"{image.family} is available for Kubernetes {bounds} only, but the nodes run {image.kubernetes}"
             remedy = f"set {image.key}: Ubuntu; AKS then picks the release for the Kubernetes version"
-            yield Finding(image.item, image.pointer, message, remedy)
+            yield Finding(image.item, image.pointer, message, remedy, row=row)
 
 
 RULE = Rule(

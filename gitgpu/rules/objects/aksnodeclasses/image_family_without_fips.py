@@ -32,5 +32,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/v1.14.2/pkg/apis/crds/karpenter.azure.com_aksnodeclasses.yaml",
         "https://learn.microsoft.com/azure/aks/enable-fips-nodes",
     ),
+    facts=("images",),
     check=_check,
 )

@@ -65,5 +65,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
         "https://learn.microsoft.com/azure/azure-resource-manager/management/tag-resources",
     ),
+    facts=("tags/azure",),
     check=_check,
 )

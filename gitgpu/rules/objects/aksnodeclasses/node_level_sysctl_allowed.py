@@ -39,5 +39,6 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/11de9543ee78c28cf73546ea55ec4f817c893a11/pkg/kubelet/sysctl/allowlist.go",
         "https://kubernetes.io/docs/tasks/administer-cluster/sysctl-cluster/",
     ),
+    facts=("kubelets/aks",),
     check=_check,
 )

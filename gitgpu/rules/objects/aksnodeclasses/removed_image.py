@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         elif releases(row, by_karpenter=image.by_karpenter)[-1]["os"] != system["os"]:
             remedy = f"upgrade the cluster, or {remedy}"
         reason = f"{message}, which nodes with Kubernetes {image.kubernetes} use"
-        yield Finding(image.item, image.pointer, reason, remedy, severity=severity)
+        yield Finding(image.item, image.pointer, reason, remedy, severity=severity, row=row)
 
 
 def _life(image: NodeImage, family: str, objects: Objects) -> tuple[Facts, Facts]:

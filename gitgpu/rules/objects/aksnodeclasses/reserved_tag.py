@@ -27,5 +27,6 @@ RULE = Rule(
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/launchtemplate/tags.go",
     ),
+    facts=("tags/azure",),
     check=_check,
 )

@@ -46,5 +46,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_workspaces.yaml",
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/config/crd/bases/kaito.sh_inferencesets.yaml",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

@@ -84,5 +84,6 @@ RULE = Rule(
         "https://github.com/kserve/kserve/issues/4764",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

@@ -41,5 +41,6 @@ RULE = Rule(
         "https://kubernetes.io/blog/2026/09/02/kubernetes-v1-37-hpa-scale-to-zero-beta/",
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
     ),
+    facts=("features/hpa-scale-to-zero",),
     check=_check,
 )

@@ -23,5 +23,6 @@ RULE = Rule(
         "https://github.com/cert-manager/cert-manager/blob/2d0d7f7f74241a9cbf79f0e2a7bb247238ee09fd/deploy/charts/cert-manager/values.schema.json",
         "https://helm.sh/docs/topics/charts/#schema-files",
     ),
+    facts=("values",),
     check=_check,
 )

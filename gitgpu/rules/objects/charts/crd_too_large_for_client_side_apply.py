@@ -58,5 +58,6 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/issues/8128",
         "https://github.com/kedacore/keda/blob/v2.20.2/config/crd/bases/keda.sh_scaledjobs.yaml",
     ),
+    facts=("delivery/argocd",),
     check=_check,
 )

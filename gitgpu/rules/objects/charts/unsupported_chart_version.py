@@ -45,11 +45,13 @@ def _place(release: Release) -> Pointer:
 RULE = Rule(
     code="GIT008",
     name="unsupported-chart-version",
+    twin="VER006",
     severity=Severity.WARNING,
     summary="A release installs a chart version that its publisher no longer supports.",
     help="The version gets no fixes and is not tested with current Kubernetes versions and drivers.",
     sources=(
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/life-cycle-policy.rst",
     ),
+    facts=("charts",),
     check=_check,
 )

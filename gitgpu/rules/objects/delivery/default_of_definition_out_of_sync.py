@@ -66,5 +66,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/pull/2866",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
+    facts=("features/policy-without-cdi-default",),
     check=_check,
 )

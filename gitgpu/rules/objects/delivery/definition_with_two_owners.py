@@ -153,5 +153,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/tree/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/crds",
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/internal/action/crds.go",
     ),
+    facts=("definitions",),
     check=_check,
 )

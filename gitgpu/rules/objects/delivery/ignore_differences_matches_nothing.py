@@ -6,13 +6,24 @@ from typing import Any
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.groups import ADMISSION_GROUP, API_REGISTRATION_GROUP
-from gitgpu.model.names.kinds import API_SERVICE, APPLICATION
-from gitgpu.objects.objects import WORKLOADS, Objects
+from gitgpu.model.names.kinds import (
+    API_SERVICE,
+    APPLICATION,
+    CRON_JOB,
+    DAEMON_SET,
+    DEPLOYMENT,
+    JOB,
+    REPLICA_SET,
+    SCALED_JOB,
+    STATEFUL_SET,
+)
+from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _CORE = ("core", "v1")  # for the core group, whose name is empty
-_GROUPS = {kind: group for group, kind in WORKLOADS if group} | {
+_WORKLOADS = (CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, REPLICA_SET, SCALED_JOB, STATEFUL_SET)
+_GROUPS = {kind: group for group, kind in _WORKLOADS} | {
     API_SERVICE.kind: API_REGISTRATION_GROUP,
     "HorizontalPodAutoscaler": "autoscaling",
     "Ingress": "networking.k8s.io",

@@ -40,5 +40,6 @@ RULE = Rule(
         "https://github.com/fluxcd/kustomize-controller/blob/186fb3b29138ce82ff61ba1a9370b96a3dd598fe/docs/spec/v1/kustomizations.md#controlling-the-apply-behavior-of-resources",
         "https://helm.sh/docs/howto/charts_tips_and_tricks/#tell-helm-not-to-uninstall-a-resource",
     ),
+    facts=("delivery/flux",),
     check=_check,
 )

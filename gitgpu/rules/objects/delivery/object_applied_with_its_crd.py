@@ -154,5 +154,6 @@ RULE = Rule(
         "https://github.com/fluxcd/kustomize-controller/issues/1194",
         "https://github.com/fluxcd/pkg/blob/e2cfd1a2d1815a81b3e77ef750e6528282ccccd6/ssa/manager_apply.go",
     ),
+    facts=("delivery/helm",),
     check=_check,
 )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION
 from gitgpu.objects.objects import Objects
@@ -13,7 +12,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         place = (*case.pod.pointer[:-1], "metadata", "annotations")
-        notes = mapping_at(case.pod.item.body, *place)
+        notes = case.pod.annotations
         # "true" allows eviction, as Karpenter does anyway.
         if notes.get(SAFE_TO_EVICT_ANNOTATION) != "false" or DO_NOT_DISRUPT_ANNOTATION in notes or case.is_open:
             continue

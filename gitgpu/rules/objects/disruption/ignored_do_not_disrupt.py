@@ -8,7 +8,8 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import every_node_pool
-from gitgpu.objects.objects import WORKLOADS, Item, Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -21,10 +22,9 @@ _TEMPLATE: Pointer = ("spec", "template", "metadata")
 def _check(objects: Objects) -> Iterator[Finding]:
     for group, kind in WORKLOADS:
         for item in objects.of(group, kind):
-            located = pod_template(item)
-            if located:
-                yield from _in_right_place(item, (*located[0], "metadata"), timed=True)
-                yield from _in_wrong_place(item, (*located[0], "metadata"), "the annotations of the pod template")
+            for template in pod_templates(item):
+                yield from _in_right_place(item, (*template.pointer, "metadata"), timed=True)
+                yield from _in_wrong_place(item, (*template.pointer, "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
         yield from _in_right_place(pool.item, _TEMPLATE, timed=False)
         yield from _in_wrong_place(pool.item, _TEMPLATE, "spec.template.metadata.annotations")

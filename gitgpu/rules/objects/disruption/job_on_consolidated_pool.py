@@ -2,19 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
-from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET, SCALED_JOB
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.objects.node.disruption_budgets import budgets, possible_reasons
 from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.placement import cases, once_for_pools
+from gitgpu.objects.workload.pod_templates import ends
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import may_consolidate
-
-_JOBS = ("CronJob", "Job", SCALED_JOB.kind)  # their pods run to completion
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -22,11 +20,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     guarded = {item.identity.namespace for item in objects.of(*POD_DISRUPTION_BUDGET)}
     for case in cases(objects):
         pod = case.pod
-        if pod.item.identity.kind not in _JOBS or pod.item.identity.namespace in guarded or case.is_open:
+        if not ends(pod.item) or pod.item.identity.namespace in guarded or case.is_open:
             continue
         name = "" if _is_kept(pod) else once_for_pools(case, objects, _consolidated_pool)
         if name:
-            message = f"NodePool {name} consolidates nodes that are in use, which interrupts the Job"
+            message = f"NodePool {name} consolidates nodes that are in use, which interrupts the job"
             remedy = (
                 f'annotate the pods with {DO_NOT_DISRUPT_ANNOTATION}: "true", or set consolidationPolicy: WhenEmpty in '
                 "the NodePool"
@@ -35,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _is_kept(pod: Pod) -> bool:
-    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
+    value = pod.annotations.get(DO_NOT_DISRUPT_ANNOTATION)
     return value is not None and value != "false"
 
 

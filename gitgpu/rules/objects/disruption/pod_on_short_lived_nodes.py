@@ -5,17 +5,17 @@ from collections.abc import Iterator, Sequence
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
-from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET, SCALED_JOB
+from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.objects.node.node_pools import SPEC, NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_pods
 from gitgpu.objects.workload.placement import cases, once_for_pools
+from gitgpu.objects.workload.pod_templates import ends
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 
-_JOBS = ("CronJob", "Job", SCALED_JOB.kind)
 _SERVICES = ("Deployment", "StatefulSet")
 _DAY = "24h"  # A choice: a service that is down every day is a fault, one that is down once a month may be accepted
 
@@ -31,8 +31,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         name, age = once_for_pools(case, objects, _shortest_lived)
         if name and seconds(age) < seconds(longest):
-            is_job = pod.item.identity.kind in _JOBS
-            what = "which interrupts the Job" if is_job else "so the only replica is down until it runs on another one"
+            is_job = ends(pod.item)
+            what = "which interrupts the job" if is_job else "so the only replica is down until it runs on another one"
             message = f"nodes of NodePool {name} are drained after {age} without a replacement, {what}"
             more = "" if is_job else ", or run at least two replicas"
             yield Finding(pod.item, pod.pointer, message, f"set expireAfter: Never in the NodePool{more}", at_key=True)
@@ -41,14 +41,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _limit(pod: Pod, *, is_scaled: bool) -> str:
     """The age at which expiry is no longer a fault for these pods; "" if it never is one."""
     kind = pod.item.identity.kind
-    if kind in _JOBS:
+    if ends(pod.item):
         return DEFAULT_EXPIRE_AFTER
     replicas = reach(pod.item.body, "spec", "replicas")
     return _DAY if kind in _SERVICES and replicas in (None, 1) and not is_scaled else ""
 
 
 def _is_kept(pod: Pod) -> bool:
-    value = reach(pod.item.body, *pod.pointer[:-1], "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
+    value = pod.annotations.get(DO_NOT_DISRUPT_ANNOTATION)
     return value is not None and value != "false"
 
 

@@ -41,5 +41,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/charts/karpenter/values.yaml",
         "https://github.com/Azure/AKS/issues/5962",
     ),
+    facts=("features/ignored-claims",),
     check=_check,
 )

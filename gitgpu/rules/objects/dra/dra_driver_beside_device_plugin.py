@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.duplicates import beside_aks, duplicates, pool_names
+from gitgpu.objects.software.duplicates import duplicates, pool_names
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -15,9 +15,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not pools:
             message = f"{plugin.title} installs a device plugin, possibly on the same nodes"
         yield Finding(*claims.place, message, "select different nodes for each, or turn one of them off")
-    for daemon, pool in beside_aks(objects, "dra-gpus"):
-        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
-        yield Finding(*daemon.place, message, "keep the DRA driver off these nodes")
 
 
 RULE = Rule(

@@ -53,5 +53,6 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
         "https://github.com/kubernetes-sigs/dra-driver-nvidia-gpu/blob/95932046683719c43b6a0dd9613c2e5aad5d6703/README.md",
     ),
+    facts=("charts/dra-driver-nvidia-gpu",),
     check=_check,
 )

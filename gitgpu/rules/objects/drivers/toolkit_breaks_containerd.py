@@ -87,5 +87,6 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/common/components.json",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/pkg/agent/baker.go",
     ),
+    facts=("runtimes/containerd",),
     check=_check,
 )

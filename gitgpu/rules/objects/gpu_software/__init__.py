@@ -9,6 +9,8 @@ from gitgpu.model.names.kinds import (
     DEVICE_CONFIG,
     HELM_RELEASE,
     HELM_VALUES,
+    MANAGED_CLUSTER,
+    MANAGED_CLUSTERS_AGENT_POOL,
     NODE_POOL,
     RUNTIME_CLASS,
     SECRET,
@@ -27,7 +29,7 @@ KINDS = kinds(
         NODE_POOL,
         CLUSTER_POLICY,
     ],
-    context=[CONFIG_MAP, SECRET, AKS_NODE_CLASS, RUNTIME_CLASS],
+    context=[CONFIG_MAP, SECRET, AKS_NODE_CLASS, RUNTIME_CLASS, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL],
     first={
         "daemon_without_host_directory": PODS,
         "device_plugin_without_node_labels": RELEASES,

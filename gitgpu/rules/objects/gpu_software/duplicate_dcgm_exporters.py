@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.duplicates import beside_aks, duplicates, pool_names
+from gitgpu.objects.software.duplicates import duplicates, pool_names
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -14,13 +14,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not pools:
             message = f"{first.title} also installs a DCGM exporter, possibly on the same nodes"
         yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
-    for daemon, pool in beside_aks(objects, "dcgm-exporter"):
-        message = f"AKS already runs a DCGM exporter on NodePool {pool.name}, because of a tag in its node class"
-        yield Finding(
-            *daemon.place,
-            message,
-            "select other nodes for this exporter, or remove it and scrape port 19400",
-        )
 
 
 RULE = Rule(

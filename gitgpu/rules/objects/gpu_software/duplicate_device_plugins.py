@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import OTHER_PLUGIN
-from gitgpu.objects.software.duplicates import beside_aks, duplicates, pool_names
+from gitgpu.objects.software.duplicates import duplicates, pool_names
 from gitgpu.rules.object_rule import Finding, Rule
 
 
@@ -20,10 +20,6 @@ def _check(objects: Objects) -> Iterator[Finding]:
         where = f" on {pool_names(pools)}" if pools else ", possibly on the same nodes"
         message = f"{first.title} also gives out the GPUs, under another resource name{where}"
         yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
-    for daemon, pool in beside_aks(objects, "device-plugin", OTHER_PLUGIN):
-        message = f"AKS already runs a device plugin on NodePool {pool.name}, because of a tag in its node class"
-        remedy = f"keep {daemon.title} off these nodes, or remove the tag from the node class"
-        yield Finding(*daemon.place, message, remedy)
 
 
 RULE = Rule(
@@ -34,7 +30,7 @@ RULE = Rule(
     summary="Two device plugins run, or may run, on the same GPU nodes.",
     help="Both register nvidia.com/gpu, or amd.com/gpu, with the kubelet. The kubelet uses the count and health of "
     "the GPUs from the one that registered last. A plugin that uses another resource name, such as that of Volcano, "
-    "gives out the same GPUs a second time. Each node needs exactly one: AKS, your own DaemonSet or chart, the GPU "
+    "gives out the same GPUs a second time. Each node needs exactly one: your own DaemonSet or chart, the GPU "
     "Operator of NVIDIA or AMD, the KAITO chart, or HAMi.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",

@@ -38,5 +38,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/api/v1beta1/workspace_validation.go",
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/presets/workspace/models/supported_models.yaml",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

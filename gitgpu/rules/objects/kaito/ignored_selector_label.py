@@ -33,5 +33,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/api/v1beta1/labels.go",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

@@ -42,5 +42,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
         "https://github.com/kaito-project/kaito/tree/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/api",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

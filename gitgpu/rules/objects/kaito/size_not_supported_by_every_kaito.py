@@ -45,5 +45,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/pkg/sku/azure_sku_handler.go",
         "https://learn.microsoft.com/azure/aks/ai-toolchain-operator",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

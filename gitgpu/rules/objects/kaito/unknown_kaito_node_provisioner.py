@@ -34,5 +34,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kaito-project/kaito/blob/056b8280b1a8debf644bc6f4399e913a1f9c7e70/cmd/workspace/main.go",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

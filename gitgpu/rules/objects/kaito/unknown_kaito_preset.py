@@ -40,5 +40,6 @@ RULE = Rule(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
     ),
+    facts=("kaito/*",),
     check=_check,
 )

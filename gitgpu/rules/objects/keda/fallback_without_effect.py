@@ -60,5 +60,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/fallback/fallback.go",
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cron_scaler.go",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

@@ -41,5 +41,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaledobject_types.go",
         "https://keda.sh/docs/2.18/concepts/scaling-deployments/",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

@@ -50,5 +50,6 @@ RULE = Rule(
         "https://keda.sh/docs/2.18/reference/scaledobject-spec/",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",
     ),
+    facts=("series/*",),
     check=_check,
 )

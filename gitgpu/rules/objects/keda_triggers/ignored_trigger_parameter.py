@@ -29,5 +29,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/schema/generated/scalers-schema.json",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/autoscale-gpu-workloads-with-keda.md",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

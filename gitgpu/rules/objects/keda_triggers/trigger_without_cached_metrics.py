@@ -29,5 +29,6 @@ RULE = Rule(
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/apis/keda/v1alpha1/scaletriggers_types.go",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

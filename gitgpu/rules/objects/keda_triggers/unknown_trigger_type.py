@@ -35,5 +35,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/scalers_builder.go",
         "https://keda.sh/docs/2.18/scalers/",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

@@ -56,5 +56,6 @@ RULE = Rule(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/cpu_memory_scaler.go",
         "https://github.com/kedacore/keda/blob/68a5b5028f35b22d50597c69819ab32c4e92f21a/pkg/scaling/scaledjob/metrics.go",
     ),
+    facts=("triggers/keda",),
     check=_check,
 )

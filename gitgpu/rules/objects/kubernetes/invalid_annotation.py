@@ -6,8 +6,9 @@ from typing import Any
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
-from gitgpu.objects.objects import Item, Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.syntax import is_qualified_name
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -24,9 +25,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _places(item: Item) -> Iterator[Pointer]:
     """The places of annotations: in the object, and in its template for pods or NodeClaims."""
     yield "metadata", "annotations"
-    template = pod_template(item)
-    if template and template[0]:
-        yield *template[0], "metadata", "annotations"
+    for template in pod_templates(item):
+        if template.pointer:
+            yield *template.pointer, "metadata", "annotations"
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield "spec", "template", "metadata", "annotations"
 

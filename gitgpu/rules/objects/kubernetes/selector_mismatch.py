@@ -1,11 +1,12 @@
 """A selector that does not match the pods of its own workload."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.requirement import ABSENT, requirement
-from gitgpu.objects.objects import Item, Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -17,13 +18,11 @@ _OPERATORS = ("DoesNotExist", "Exists", "In", "NotIn")
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind in _KINDS:
         for item in objects.of("apps", kind):
-            located = pod_template(item)
-            if located:
-                labels = reach(located[1], "metadata", "labels") or {}
-                yield from (Finding(item, *fault) for fault in _faults(item, labels))
+            for template in pod_templates(item):
+                yield from (Finding(item, *fault) for fault in _faults(item, template.labels))
 
 
-def _faults(item: Item, labels: dict[str, str]) -> Iterator[tuple[Pointer, str, str]]:
+def _faults(item: Item, labels: Mapping[str, str]) -> Iterator[tuple[Pointer, str, str]]:
     selector = reach(item.body, *_PLACE) or {}
     match_labels, terms = selector.get("matchLabels") or {}, selector.get("matchExpressions") or ()
     if not match_labels and not terms:

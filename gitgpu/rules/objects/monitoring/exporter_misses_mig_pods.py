@@ -48,5 +48,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/issues/577",
         "https://github.com/NVIDIA/dcgm-exporter/commit/a31eb164a558c83b8b315cab2de83cf8020f8325",
     ),
+    facts=("features/pods-of-mig-instances",),
     check=_check,
 )

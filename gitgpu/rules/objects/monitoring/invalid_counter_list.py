@@ -57,5 +57,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/variables.go",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

@@ -91,5 +91,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/service.yaml",
         "https://prometheus-operator.dev/docs/api-reference/api/",
     ),
+    facts=("exporters",),
     check=_check,
 )

@@ -59,5 +59,6 @@ RULE = Rule(
         "https://prometheus.io/docs/prometheus/latest/configuration/configuration/#scrape_config",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/values.yaml",
     ),
+    facts=("exporters",),
     check=_check,
 )

@@ -54,5 +54,6 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmapparser/default-prom-configs/dcgmExporterDefault.yml",
         "https://learn.microsoft.com/azure/aks/aks-managed-gpu-nodes",
     ),
+    facts=("exporters",),
     check=_check,
 )

@@ -53,5 +53,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/azure-monitor/containers/prometheus-metrics-scrape-crd",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/internal/docs/Operator-CRD.md",
     ),
+    facts=("agents/ama-metrics", "exporters"),
     check=_check,
 )

@@ -42,5 +42,6 @@ RULE = Rule(
         "https://github.com/microsoft/Docker-Provider/blob/b78055842aead6e9a6329fd83db20341e8eec35d/kubernetes/container-azm-ms-agentconfig.yaml",
         "https://learn.microsoft.com/azure/azure-monitor/containers/kubernetes-data-collection-configmap",
     ),
+    facts=("agents/ama-logs",),
     check=_check,
 )

@@ -36,5 +36,6 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/shared/configmap/mp/configmapparser.go",
     ),
+    facts=("agents/ama-metrics",),
     check=_check,
 )

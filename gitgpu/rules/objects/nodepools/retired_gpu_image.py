@@ -80,5 +80,6 @@ RULE = Rule(
     help="The request header UseGPUDedicatedVHD once selected a node image with the driver and the device plugin. AKS "
     "no longer creates pools with it. AKS installs the driver on every GPU node, and you install the device plugin.",
     sources=("https://github.com/Azure/AKS/issues/4472", "https://github.com/Azure/AgentBaker/pull/5552"),
+    facts=("pools/aks",),
     check=_check,
 )

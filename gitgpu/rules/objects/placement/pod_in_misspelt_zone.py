@@ -41,5 +41,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/availability-zones",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",
     ),
+    facts=("labels/karpenter",),
     check=_check,
 )

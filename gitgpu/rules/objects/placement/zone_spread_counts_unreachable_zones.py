@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.node.node_pools import NodePool, node_pools
 from gitgpu.objects.objects import Objects
@@ -16,12 +15,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     row = objects.catalog.must("labels", "karpenter")["zones"]
     all_zones = set(chain.from_iterable(_zones(pool, row) for pool in node_pools(objects)))
     for case in cases(objects):
-        replicas = reach(case.pod.item.body, "spec", "replicas")
+        replicas = case.pod.counted().low
         reachable = _reachable_zones(case, objects, row)
         unreachable = sorted(all_zones - reachable)
         for index, written in enumerate(case.pod.spec.get("topologySpreadConstraints") or ()):
             constraint: Mapping[str, Any] = written or {}
-            if not (reachable and unreachable and _strict(constraint, row) and isinstance(replicas, int)):
+            if not (reachable and unreachable and _strict(constraint, row)):
                 continue
             allowed_pods = constraint["maxSkew"] * len(reachable)
             if replicas > allowed_pods:

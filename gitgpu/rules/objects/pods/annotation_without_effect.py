@@ -4,7 +4,9 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
-from gitgpu.objects.objects import Objects, pod_template
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.pod_templates import pod_templates
+from gitgpu.objects.workload.template import Template
 from gitgpu.rules.object_rule import Finding, Rule
 
 # The release that stopped reading each annotation, and what replaced it.
@@ -21,15 +23,17 @@ _OF_CONTAINERS = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        located = pod_template(item)
-        if located is None:
-            continue
-        for key in mapping_at(located[1], "metadata", "annotations"):
-            if fault := _removed(key):
-                since, instead = fault
-                message = f"{key} has no effect since Kubernetes {since}"
-                place = (*located[0], "metadata", "annotations", key)
-                yield Finding(item, place, message, f"remove it; use {instead}", at_key=True)
+        for template in pod_templates(item):
+            yield from _of_template(item, template)
+
+
+def _of_template(item: Item, template: Template) -> Iterator[Finding]:
+    for key in mapping_at(template.body, "metadata", "annotations"):
+        if fault := _removed(key):
+            since, instead = fault
+            message = f"{key} has no effect since Kubernetes {since}"
+            place = (*template.pointer, "metadata", "annotations", key)
+            yield Finding(item, place, message, f"remove it; use {instead}", at_key=True)
 
 
 def _removed(key: str) -> tuple[str, str] | None:

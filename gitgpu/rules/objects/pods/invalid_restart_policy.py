@@ -3,26 +3,39 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.names.kinds import SCALED_JOB
+from gitgpu.model.names.kinds import (
+    CRON_JOB,
+    DAEMON_SET,
+    DEPLOYMENT,
+    JOB,
+    REPLICA_SET,
+    REPLICATION_CONTROLLER,
+    SCALED_JOB,
+    STATEFUL_SET,
+    GroupKind,
+)
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
-_ENDING = ("CronJob", "Job", SCALED_JOB.kind)
-_DEFAULTS = {SCALED_JOB.kind: "OnFailure"}  # KEDA sets it in the Jobs that it creates
+# The controllers of other kinds set the policy, or accept more of them.
+_ALLOWED = {
+    **dict.fromkeys((DAEMON_SET, DEPLOYMENT, REPLICA_SET, REPLICATION_CONTROLLER, STATEFUL_SET), ("Always",)),
+    **dict.fromkeys((CRON_JOB, JOB, SCALED_JOB), ("Never", "OnFailure")),
+}
+_DEFAULTS = {SCALED_JOB: "OnFailure"}  # KEDA sets it in the Jobs that it creates
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        kind = pod.item.identity.kind
+        kind = GroupKind(*pod.item.identity[:2])
         policy = str(pod.spec.get("restartPolicy") or _DEFAULTS.get(kind, "Always"))
-        allowed = ("Never", "OnFailure") if kind in _ENDING else ("Always",)
-        if kind != "Pod" and policy not in allowed and not is_template(policy):  # POD030 checks those of a Pod
+        allowed = _ALLOWED.get(kind, ())
+        if allowed and policy not in allowed and not is_template(policy):
             written = "restartPolicy" in pod.spec
-            message = (
-                f"the pods of a {kind} cannot have restartPolicy {policy}{'' if written else ', which is the default'}"
-            )
+            default = "" if written else ", which is the default"
+            message = f"the pods of a {kind.kind} cannot have restartPolicy {policy}{default}"
             place = (*pod.pointer, "restartPolicy") if written else pod.pointer
             yield Finding(pod.item, place, message, f"set restartPolicy: {' or '.join(allowed)}")
 

@@ -1,8 +1,9 @@
 """A mount of a volume that the pod does not define."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import reach, rows, text_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
@@ -31,9 +32,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _volume_names(pod: Pod) -> set[str]:
-    claims = reach(pod.item.body, "spec", "volumeClaimTemplates") if pod.item.identity.kind == "StatefulSet" else ()
     names = {reach(volume, "name") for volume in pod.spec.get("volumes") or ()}
-    return names | {reach(volume, "metadata", "name") for volume in claims or ()}
+    return names | {text_at(claim, "metadata", "name") for claim in _claims(pod.item.body)}
+
+
+def _claims(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The claims that become volumes of the pods: of a StatefulSet, a LeaderWorkerSet, a JobSet."""
+    yield from rows(body, "spec", "volumeClaimTemplates")
+    yield from rows(body, "spec", "leaderWorkerTemplate", "volumeClaimTemplates")
+    for policy in rows(body, "spec", "volumeClaimPolicies"):
+        yield from rows(policy, "templates")
 
 
 RULE = Rule(

@@ -57,5 +57,6 @@ RULE = Rule(
         "https://github.com/vllm-project/vllm/blob/f218f9c24d224800e0ea4488aa71bd8215c8bdcd/vllm/envs.py",
         "https://kubernetes.io/docs/tutorials/services/connect-applications-service/#accessing-the-service",
     ),
+    facts=("series/vllm",),
     check=_check,
 )

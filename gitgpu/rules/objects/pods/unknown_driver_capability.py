@@ -37,5 +37,6 @@ RULE = Rule(
         "https://github.com/osrf/rocker/pull/182",
         "https://docs.nvidia.com/datacenter/cloud-native/container-toolkit/latest/docker-specialized.html",
     ),
+    facts=("runtimes/containerd",),
     check=_check,
 )

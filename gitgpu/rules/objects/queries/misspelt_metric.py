@@ -49,5 +49,6 @@ RULE = Rule(
         "https://github.com/huggingface/text-generation-inference/blob/53fdbe617d4f3cc358842ad96914393ad6b6e4ca/docs/source/reference/metrics.md",
         "https://github.com/triton-inference-server/server/blob/dcc9123c8d7ebfc3061bb50309aa8dc3f8e78754/docs/user_guide/metrics.md",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

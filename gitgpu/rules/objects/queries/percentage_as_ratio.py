@@ -39,5 +39,6 @@ RULE = Rule(
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

@@ -41,5 +41,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/DCGM/blob/72fa3feaa67d716a75323a8f47c34ff3ee73f824/dcgmlib/dcgm_fields.h",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

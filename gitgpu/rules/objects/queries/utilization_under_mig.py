@@ -48,5 +48,6 @@ RULE = Rule(
         "https://github.com/NVIDIA/dcgm-exporter/issues/430",
         "https://github.com/NVIDIA/dcgm-exporter/issues/216",
     ),
+    facts=("dcgm/fields",),
     check=_check,
 )

@@ -56,5 +56,6 @@ RULE = Rule(
         "https://github.com/torvalds/linux/blob/ea23b42739a2c3c1158344928048fff8c70d1f66/drivers/net/ethernet/mellanox/mlx5/core/main.c",
         "https://github.com/Mellanox/k8s-rdma-shared-dev-plugin/issues/108",
     ),
+    facts=("devices/rdma",),
     check=_check,
 )

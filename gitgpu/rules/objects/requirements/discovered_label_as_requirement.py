@@ -40,5 +40,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/issues/1219",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/scheduling/requirements.go",
     ),
+    facts=("placement/aks",),
     check=_check,
 )

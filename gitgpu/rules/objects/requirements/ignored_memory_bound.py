@@ -27,5 +27,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
+    facts=("labels/karpenter",),
     check=_check,
 )

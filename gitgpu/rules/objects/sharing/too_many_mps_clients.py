@@ -31,5 +31,6 @@ RULE = Rule(
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/mps-control-daemon/mps/device.go",
     ),
+    facts=("devices/nvidia",),
     check=_check,
 )

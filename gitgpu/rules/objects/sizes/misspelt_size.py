@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if sku and sku.name != name:
                 message = f"unknown size {name}: Karpenter compares names exactly, including case"
                 repair = Repair(Change.VALUE, place, sku.name)
-                yield Finding(pool.item, place, message, f"use {sku.name}", repair=repair)
+                yield Finding(pool.item, place, message, f"use {sku.name}", repair=repair, row=sku.row)
 
 
 RULE = Rule(
@@ -31,5 +31,6 @@ RULE = Rule(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-node-pools",
     ),
+    facts=("skus",),
     check=_check,
 )

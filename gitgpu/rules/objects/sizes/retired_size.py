@@ -27,5 +27,6 @@ RULE = Rule(
     help="Azure starts no machine of a retired size. Karpenter may still list the name, so the NodePool is Ready and "
     "its pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    facts=("skus",),
     check=_check,
 )

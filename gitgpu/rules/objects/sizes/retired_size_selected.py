@@ -59,5 +59,6 @@ RULE = Rule(
     summary="A NodeClaim, pod or ResourceFlavor selects only sizes that Azure does not offer.",
     help="Azure starts no machine of such a size. The NodeClaim fails, and the pods stay Pending.",
     sources=("https://learn.microsoft.com/azure/virtual-machines/sizes/retirement/retired-sizes-list",),
+    facts=("skus",),
     check=_check,
 )

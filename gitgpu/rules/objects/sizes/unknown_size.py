@@ -44,5 +44,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/virtual-machines/sizes/overview",
         "https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions",
     ),
+    facts=("skus/*",),
     check=_check,
 )

@@ -1,0 +1,76 @@
+"""Containers of running DaemonSets that stay as they are, although gitgpu now sets their requests and limits.
+
+A DaemonSet of an earlier build has none. With them, each of its pods would restart in the first build.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.access import list_at, mapping_at, reach, rows
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome
+from gitgpu.adopt.compiled import all_manifests
+from gitgpu.inventory.observed import Observed
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.kinds import DAEMON_SET
+from gitgpu.objects.objects import Identity, identity
+
+_POD = ("spec", "template", "spec")
+_GROUPS = ("containers", "initContainers")
+_COMMENT = "the pods of these DaemonSets run without requests and limits, and restart once when a patch is removed"
+_REASON = "its pods run without the requests and limits that gitgpu would set"
+
+
+class _Kept(NamedTuple):
+    """A running DaemonSet, and the part of a pod that keeps its containers as they are."""
+
+    observed: Observed
+    pod: dict[str, list[dict[str, Any]]]
+
+
+def with_kept_containers(fleet: Adopted, inputs: Inputs | None, running: Mapping[str, Iterable[Observed]]) -> Adopted:
+    """The fleet with patches for the DaemonSets that run. `running` are the objects by the name of their Cluster."""
+    documents, outcomes = list(fleet.documents), list(fleet.outcomes)
+    for cluster in inputs.clusters if inputs else ():
+        daemons = {
+            identity(seen.body): seen
+            for seen in running.get(cluster.name, ())
+            if seen.body.get("kind") == DAEMON_SET.kind
+        }
+        if inputs and daemons:
+            bodies = (manifest.body for manifest in all_manifests(inputs, cluster))
+            kept = list(_kept(daemons, bodies))
+            documents = [_with_patches(entry, cluster.name, kept) for entry in documents]
+            into = Destination("Cluster", cluster.name, ("spec", "patches"))
+            outcomes += [Outcome(each.observed, Fate.INFERRED, _REASON, _POD, into) for each in kept]
+    return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
+
+
+def _kept(running: Mapping[Identity, Observed], bodies: Iterable[Mapping[str, Any]]) -> Iterator[_Kept]:
+    for body in bodies:
+        seen = running.get(identity(body))
+        if seen:
+            pod = {group: list(_without_resources(group, body, seen.body)) for group in _GROUPS}
+            if any(pod.values()):
+                yield _Kept(seen, {group: containers for group, containers in pod.items() if containers})
+
+
+def _without_resources(group: str, new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """The containers that run without requests and limits, as entries of a strategic merge patch."""
+    bare = {container.get("name") for container in rows(old, *_POD, group) if not container.get("resources")}
+    for container in list_at(new, *_POD, group):
+        if container["name"] in bare and reach(container, "resources"):
+            yield {"name": container["name"], "resources": None}
+
+
+def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Kept]) -> ClusterDocument:
+    document = entry.document
+    if document.kind != "Cluster" or document.name != cluster or not kept:
+        return entry
+    patches = list_at(document.spec, "patches")
+    comments = {**document.comments, ("spec", "patches"): f"Kept: {_COMMENT}."}
+    for each in kept:
+        name = mapping_at(each.observed.body, "metadata")["name"]
+        patch = {"spec": {"template": {"spec": each.pod}}}
+        patches = [*patches, {"target": {"kind": DAEMON_SET.kind, "name": name}, "patch": patch}]
+    spec = {**document.spec, "patches": patches}
+    return entry._replace(document=document._replace(spec=spec, comments=comments))

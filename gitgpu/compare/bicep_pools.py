@@ -1,0 +1,80 @@
+"""What a change of the Bicep module does to node pools that are no objects: AKS cannot change all their properties."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from gitgpu.access import reach
+from gitgpu.compare.change import Change, Kind, effect
+from gitgpu.compare.effects import Effect
+from gitgpu.compare.snapshot import PAGE, OverlayObject
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.plan.fields.references import REFERENCES
+
+_MODULE = "node-pools.bicep"
+_POOL = re.compile(r"resource pool_(\w+) '[^']*' = \{\n(.*?)\n\}", re.DOTALL)
+_LINE = re.compile(r"( +)(?:'((?:\\.|[^'\\])+)'|(\w+)): (.*)|( +)([^ ].*)")
+_EFFECTS = {
+    "refused": "AKS does not change {} of an existing node pool: add a pool with another name, and retire this one",
+    "reimage": f"AKS reimages its nodes for {{}}, once you deploy {_MODULE}",
+    "in-place": f"AKS changes {{}} without replacing nodes, once you deploy {_MODULE}",
+    "later": f"new nodes have {{}}, once you deploy {_MODULE}",
+    "": "what AKS does with {} of an existing node pool is not known",
+}
+
+
+def bicep_pool_effects(
+    changes: Iterable[Change], before: Iterable[OverlayObject], after: Iterable[OverlayObject], catalog: Catalog
+) -> Iterator[Effect]:
+    """The effects on pools that the module has on both sides, and Azure Service Operator at most on one."""
+    module = next((change for change in changes if _is_module(change)), None)
+    if module is None or not (module.before and module.after):
+        return
+    facts = catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())
+    was, now = (dict(_pools(str(obj.body["text"]))) for obj in (module.before, module.after))
+    in_objects = _names(before) & _names(after)
+    for name in was.keys() & now.keys() - in_objects:
+        by_effect: dict[str, list[str]] = {}
+        for path in sorted(was[name].keys() | now[name].keys()):
+            if was[name].get(path) != now[name].get(path):
+                field = ".".join(REFERENCES.get(part, part) for part in path.split("."))
+                by_effect.setdefault(effect(f"spec.{field}", facts), []).append(path)
+        for what, paths in by_effect.items():
+            yield Effect(f"node pool {name}", _EFFECTS[what].format(", ".join(paths)))
+
+
+def _is_module(change: Change) -> bool:
+    identity = change.object.identity
+    return change.kind is Kind.CHANGED and (identity.kind, identity.name) == (PAGE, _MODULE)
+
+
+def _names(objects: Iterable[OverlayObject]) -> set[str]:
+    """The names in Azure of pools that are objects."""
+    return {
+        str(reach(obj.body, "spec", "azureName"))
+        for obj in objects
+        if obj.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind
+    }
+
+
+def _pools(module: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+    """The properties of each pool as gitgpu writes them, by path; a list is one value."""
+    for name, body in _POOL.findall(module):
+        yield name, _properties(body.splitlines())
+
+
+def _properties(lines: Iterable[str]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    path: list[str] = []
+    for line in lines:
+        match = _LINE.fullmatch(line)
+        if not match:
+            continue
+        depth = len(match[1] or match[5]) // 2 - 1
+        if match[1]:
+            path = [*path[:depth], match[2] or match[3]]
+        value = match[4] or match[6]
+        if path[0] == "properties" and value not in ("{", "}", "]"):
+            place = ".".join(path[1:])
+            found[place] = found.get(place, "") + value
+    return found

@@ -1,0 +1,13 @@
+"""The Rollout of Argo Rollouts, which has the pod template of a Deployment or refers to one."""
+
+from collections.abc import Iterator
+
+from gitgpu.model.names.kinds import ROLLOUT
+from gitgpu.objects.workload.template import Body, Template, WorkloadKind, replicas_of, template_at
+
+
+def _templates(body: Body) -> Iterator[Template]:
+    return template_at(body, ("spec", "template"), lambda: replicas_of(body))
+
+
+KINDS = (WorkloadKind(*ROLLOUT, _templates),)

@@ -1,0 +1,63 @@
+"""JobSet, and the jobs of Kubeflow Trainer, whose runtimes are templates of JobSets.
+
+api/jobset/v1alpha2 of kubernetes-sigs/jobset at 0336a8fd9fd3; pkg/apis/trainer/v1alpha1 of kubeflow/trainer v2.1.0.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
+from gitgpu.objects.workload.template import (
+    Body,
+    Count,
+    Template,
+    WorkloadKind,
+    exactly,
+    job_pods,
+    pod_spec_at,
+    template_at,
+    whole,
+)
+from gitgpu.source import Pointer
+
+_JOB, _TRAINER = ("template", "spec"), ("spec", "trainer")
+
+
+def _job_set(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
+    for index, job in enumerate(list_at(body, *at, "replicatedJobs")):
+        place = (*at, "replicatedJobs", index, *_JOB, "template")
+        yield from template_at(body, place, partial(_pods, job))
+
+
+def _pods(job: Body) -> Count:
+    return exactly(whole(job, "replicas", 1) * job_pods(mapping_at(job, *_JOB)))
+
+
+def _runtime(body: Body) -> Iterator[Template]:
+    """A runtime has no pods itself: those of the TrainJobs that refer to it are created from its templates."""
+    for template in _job_set(body, ("spec", "template", "spec")):
+        yield template._replace(counted=lambda: exactly(0), partial=True)
+
+
+def _train_job(body: Body) -> Iterator[Template]:
+    """The container of the trainer, which the runtime completes."""
+    trainer = mapping_at(body, *_TRAINER)
+    container = {key: trainer[key] for key in ("args", "command", "env", "image") if key in trainer}
+    container["resources"] = trainer.get("resourcesPerNode")
+    first = ("spec", "containers", 0)
+    moves = (((*first, "resources"), (*_TRAINER, "resourcesPerNode")), (first, _TRAINER))
+    for template in pod_spec_at({"spec": {"containers": [container]}}, ("spec",), lambda: _nodes(trainer)):
+        yield template._replace(partial=True, moves=moves)
+
+
+def _nodes(trainer: Body) -> Count:
+    return exactly(whole(trainer, "numNodes", 1))
+
+
+KINDS = (
+    WorkloadKind(*JOB_SET, _job_set, ends=True),
+    WorkloadKind(*TRAIN_JOB, _train_job, ends=True),
+    WorkloadKind(*TRAINING_RUNTIME, _runtime),
+    WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime),
+)

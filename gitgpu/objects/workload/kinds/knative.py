@@ -1,0 +1,28 @@
+"""The Service of Knative, whose pods are created from the template of its revisions."""
+
+from collections.abc import Iterator
+
+from gitgpu.access import mapping_at
+from gitgpu.model.names.kinds import KNATIVE_SERVICE
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at
+
+_REVISION = ("spec", "template")
+
+
+def _templates(body: Body) -> Iterator[Template]:
+    metadata = mapping_at(body, *_REVISION, "metadata")
+    for template in pod_spec_at(body, (*_REVISION, "spec"), lambda: _pods(mapping_at(metadata, "annotations"))):
+        yield template._replace(pointer=_REVISION, body={**template.body, "metadata": metadata})
+
+
+def _pods(annotations: Body) -> Count:
+    """Without min-scale, a revision starts with one pod, and can have none."""
+    low, high = (_number(annotations.get(f"autoscaling.knative.dev/{key}-scale")) for key in ("min", "max"))
+    return Count(low, max(high, low, 1))
+
+
+def _number(written: object) -> int:
+    return int(written) if isinstance(written, str) and written.isdecimal() else 0
+
+
+KINDS = (WorkloadKind(*KNATIVE_SERVICE, _templates),)

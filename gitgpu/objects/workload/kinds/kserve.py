@@ -1,0 +1,59 @@
+"""The kinds of KServe: pkg/apis/serving of kserve/kserve at 0217bdabaaa2 and 01bfd2383253."""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
+from gitgpu.objects.workload.template import (
+    Body,
+    Count,
+    Template,
+    WorkloadKind,
+    exactly,
+    pod_spec_at,
+    whole,
+    with_labels_of,
+)
+
+_FRAMEWORKS = frozenset(
+    "huggingface lightgbm model onnx paddle pmml pytorch sklearn tensorflow triton xgboost".split()  # noqa: SIM905
+)
+
+_CONTAINER = frozenset(("args", "command", "env", "envFrom", "image", "name", "ports", "resources", "volumeMounts"))
+
+
+def _inference_service(body: Body) -> Iterator[Template]:
+    """The pods of each component. With a model, its runtime adds to them."""
+    for name in ("predictor", "transformer", "explainer"):
+        place, component = ("spec", name), mapping_at(body, "spec", name)
+        framework = next((key for key in component if key in _FRAMEWORKS), "")
+        containers = list_at(component, "containers")
+        server = {key: value for key, value in mapping_at(component, framework).items() if key in _CONTAINER}
+        pods = {**component, "containers": [*containers, server]} if framework else component
+        moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
+        for template in pod_spec_at({"spec": {name: pods}}, place, partial(_pods, component)):
+            yield with_labels_of(body, template)._replace(partial=bool(framework), moves=moves)
+
+
+def _pods(component: Body) -> Count:
+    low = whole(component, "minReplicas", 1)
+    return Count(low, max(whole(component, "maxReplicas", low), low))
+
+
+def _llm_inference_service(body: Body) -> Iterator[Template]:
+    """The pods of the server, or of its leaders and workers; with `prefill`, also of another server.
+
+    Configurations of the cluster add to all of them.
+    """
+    for at in (("spec",), ("spec", "prefill")):
+        replicas = exactly(whole(mapping_at(body, *at), "replicas", 1))
+        for name in ("template", "worker"):
+            for template in pod_spec_at(body, (*at, name), partial(Count, *replicas)):
+                yield template._replace(partial=True)
+
+
+KINDS = (
+    WorkloadKind(*INFERENCE_SERVICE, _inference_service),
+    WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service),
+)

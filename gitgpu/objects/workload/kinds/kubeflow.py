@@ -1,0 +1,43 @@
+"""The training jobs and notebooks of Kubeflow.
+
+pkg/apis/kubeflow.org/v1 of kubeflow/training-operator at 186ac6c6c878, and of kubeflow/mpi-operator; Notebook is in
+components/notebook-controller/api/v1 of kubeflow/kubeflow.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import mapping_at
+from gitgpu.model.names.kinds import JAX_JOB, MPI_JOB, MX_JOB, NOTEBOOK, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
+
+_REPLICAS = "ReplicaSpecs"  # the end of the key: pytorchReplicaSpecs, mpiReplicaSpecs
+
+
+def _training_job(body: Body) -> Iterator[Template]:
+    """The replicas of each role."""
+    spec = mapping_at(body, "spec")
+    for key in spec:
+        if key.endswith(_REPLICAS):
+            for role, replicas in mapping_at(spec, key).items():
+                place = ("spec", key, role, "template")
+                yield from template_at(body, place, partial(_pods, spec, role, replicas))
+
+
+def _pods(spec: Body, role: str, replicas: Body) -> Count:
+    """The pods of a role. The workers of an elastic PyTorchJob are between two bounds."""
+    count = whole(replicas, "replicas", 1)
+    elastic = mapping_at(spec, "elasticPolicy") if role == "Worker" else {}
+    return Count(whole(elastic, "minReplicas", count), whole(elastic, "maxReplicas", count))
+
+
+def _notebook(body: Body) -> Iterator[Template]:
+    for template in template_at(body, ("spec", "template")):
+        yield with_labels_of(body, template)
+
+
+_TRAINING_JOBS = (JAX_JOB, MPI_JOB, MX_JOB, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB)
+KINDS = (
+    *(WorkloadKind(*kind, _training_job, ends=True) for kind in _TRAINING_JOBS),
+    WorkloadKind(*NOTEBOOK, _notebook),
+)

@@ -1,0 +1,56 @@
+"""The kinds of KubeRay: ray-operator/apis/ray/v1 of ray-project/kuberay at 0057210ed5a9.
+
+The replicas of a group follow ray-operator/controllers/ray/utils/util.go at feeaf72facab.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
+from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, template_at, whole
+from gitgpu.source import Pointer
+
+_MAXIMUM = 2**31 - 1  # of the workers of a group with the autoscaler
+_SUBMITTER = "submitterPodTemplate"
+
+
+def _cluster(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
+    """The head and the groups of workers."""
+    cluster = mapping_at(body, *at)
+    yield from template_at(body, (*at, "headGroupSpec", "template"))
+    for index, group in enumerate(list_at(cluster, "workerGroupSpecs")):
+        place = (*at, "workerGroupSpecs", index, "template")
+        yield from template_at(body, place, partial(_workers, cluster, group))
+
+
+def _workers(cluster: Body, group: Body) -> Count:
+    """The pods of a group of workers: with the autoscaler of Ray, between its bounds."""
+    low, high = whole(group, "minReplicas", 0), whole(group, "maxReplicas", _MAXIMUM)
+    if cluster.get("enableInTreeAutoscaling") is not True:
+        low = high = min(max(whole(group, "replicas", 0), low), high)
+    hosts = whole(group, "numOfHosts", 1)
+    return Count(low * hosts, high * hosts)
+
+
+def _job(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
+    yield from _cluster(body, (*at, "rayClusterSpec"))
+    yield from template_at(body, (*at, _SUBMITTER))
+
+
+def _cron_job(body: Body) -> Iterator[Template]:
+    for template in _job(body, ("spec", "jobTemplate")):
+        yield template._replace(counted=partial(_between_runs, template.counted))
+
+
+def _between_runs(count: Counted) -> Count:
+    """The pods of a job that has none between two runs."""
+    return count()._replace(low=0)
+
+
+KINDS = (
+    WorkloadKind(*RAY_CLUSTER, _cluster),
+    WorkloadKind(*RAY_JOB, _job, ends=True),
+    WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True),
+    WorkloadKind(*RAY_SERVICE, lambda body: _cluster(body, ("spec", "rayClusterConfig"))),
+)

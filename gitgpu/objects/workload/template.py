@@ -1,0 +1,121 @@
+"""A pod template of an object, and the helpers of the modules that know where a kind has its templates."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.access import MAPPING, mapping_at, reach
+from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.source import Pointer
+
+Body: TypeAlias = Mapping[str, Any]
+
+# The fields of a pod spec, for kinds that mix the fields of a pod spec with their own.
+_POD_SPEC = frozenset(
+    """activeDeadlineSeconds affinity automountServiceAccountToken containers dnsConfig dnsPolicy enableServiceLinks
+    ephemeralContainers hostAliases hostIPC hostNetwork hostPID hostUsers hostname hostnameOverride imagePullSecrets
+    initContainers nodeName nodeSelector os overhead preemptionPolicy priority priorityClassName readinessGates
+    resourceClaims resources restartPolicy runtimeClassName schedulerName schedulingGates securityContext serviceAccount
+    serviceAccountName setHostnameAsFQDN shareProcessNamespace subdomain terminationGracePeriodSeconds tolerations
+    topologySpreadConstraints volumes""".split()  # noqa: SIM905  readable
+)
+
+
+class Count(NamedTuple):
+    """The fewest and most pods. An autoscaler sets replicas, and each has `size` of these pods."""
+
+    low: int = 1
+    high: int = 1
+    size: int = 1
+
+
+Counted: TypeAlias = Callable[[], Count]
+
+
+class Template(NamedTuple):
+    """A pod template: its place, its content, the place of the spec of its pods, and a function that counts them.
+
+    `body` has the metadata and the spec of the pods. For most kinds, the place of the spec is in the template. The
+    pods are counted when asked, because rules read templates of objects whose number of replicas is not valid.
+    Another object, such as a runtime or a job that refers to one, adds to a `partial` template.
+    `moves` are for kinds without pod templates: where fields of their pods are written.
+    """
+
+    pointer: Pointer
+    body: Body
+    spec_at: Pointer
+    counted: Counted
+    partial: bool = False
+    moves: Moves = ()
+
+    @property
+    def labels(self) -> Mapping[str, Any]:
+        """The labels of the pods."""
+        return mapping_at(self.body, "metadata", "labels")
+
+
+class WorkloadKind(NamedTuple):
+    """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
+
+    The pods of one that `ends` run to completion.
+    """
+
+    group: str
+    kind: str
+    templates: Callable[[Body], Iterator[Template]]
+    ends: bool = False
+
+
+def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:
+    """The pod template at a place, if there is one."""
+    template = reach(body, *at)
+    if isinstance(template, MAPPING) and template:
+        yield Template(at, template, (*at, "spec"), count)
+
+
+def pod_spec_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:
+    """The pods of a mapping with the fields of a pod spec, of the metadata of pods, and others of its kind.
+
+    The controller names containers without a name.
+    """
+    written = reach(body, *at)
+    if not isinstance(written, MAPPING):
+        return
+    spec = {key: value for key, value in written.items() if key in _POD_SPEC}
+    if isinstance(spec.get("containers"), list):
+        spec["containers"] = [_named(container) for container in spec["containers"]]
+        metadata = {key: written[key] for key in ("labels", "annotations") if key in written}
+        template = {"metadata": metadata, "spec": spec}
+        yield Template(at, template, at, count)
+
+
+def with_labels_of(body: Body, template: Template) -> Template:
+    """The template of an object whose controller gives its own labels to its pods as well."""
+    metadata = mapping_at(template.body, "metadata")
+    labels = {**mapping_at(body, "metadata", "labels"), **mapping_at(metadata, "labels")}
+    return template._replace(body={**template.body, "metadata": {**metadata, "labels": labels}})
+
+
+def _named(container: Any) -> Any:
+    return {"name": "main", **container} if isinstance(container, MAPPING) else container
+
+
+def exactly(pods: int) -> Count:
+    """A number of pods that no autoscaler of the kind itself changes."""
+    return Count(pods, pods)
+
+
+def replicas_of(body: Body) -> Count:
+    """The replicas in the spec of an object; one if it has none."""
+    return exactly(whole(mapping_at(body, "spec"), "replicas", 1))
+
+
+def whole(value: Any, key: str, default: int) -> int:
+    """The whole number of a key; the default if there is none."""
+    number = reach(value, key)
+    return number if isinstance(number, int) and not isinstance(number, bool) else default
+
+
+def job_pods(spec: Body) -> int:
+    """How many pods of a Job run at the same time."""
+    at_once = whole(spec, "parallelism", 1)
+    return min(at_once, whole(spec, "completions", at_once))

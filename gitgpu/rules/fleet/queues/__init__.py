@@ -1,0 +1,4 @@
+"""Queues: Kueue, which AKS manages."""
+
+PREFIX = "QUE"  # of the codes of new rules
+KINDS = frozenset({"clusters", "pools"})

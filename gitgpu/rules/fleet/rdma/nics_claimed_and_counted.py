@@ -1,0 +1,45 @@
+"""A workload requests its NICs in the same way on all its pools of a cluster."""
+
+from collections.abc import Iterable, Iterator
+
+from gitgpu.diagnostic import Severity
+from gitgpu.model.fleet import Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.value_origins import pool_with_place
+from gitgpu.rules.fleet_rule import Finding, Rule
+from gitgpu.rules.inputs.scaled_workloads import clusters_of
+from gitgpu.spelling import join_names
+
+
+def _check(inputs: Inputs) -> Iterator[Finding]:
+    """Workloads with rdma whose pools on a cluster have managed NICs and others."""
+    for workload in inputs.workloads:
+        pools = [pool for pool in inputs.pools_of(workload) if workload.rdma and pool.rdma]
+        for cluster in clusters_of(inputs, workload):
+            here = [pool for pool in pools if cluster.name in pool.clusters]
+            claimed = [pool for pool in here if pool.has_managed_nics]
+            counted = [pool for pool in here if not pool.has_managed_nics]
+            if claimed and counted:
+                message = (
+                    f"on {cluster.name}, pods get NICs of {_named(claimed)} with claims, "
+                    f"but those of {_named(counted)} from a device plugin"
+                )
+                remedy = "set the same rdma on these pools, or use another GpuWorkload for the others"
+                yield Finding(workload.origin, ("spec", "pools"), message, remedy)
+
+
+def _named(pools: Iterable[Pool]) -> str:
+    return join_names([pool_with_place(pool, "rdma") for pool in pools])
+
+
+RULE = Rule(
+    code="RDM009",
+    name="nics-claimed-and-counted",
+    severity=Severity.ERROR,
+    summary="A workload gets NICs through claims on some pools and from a device plugin on other pools of the same "
+    "cluster.",
+    help="A pod requests NICs with a ResourceClaim, where AKS manages them, or as an extended resource, where the "
+    "Network Operator does. A pod with one of them never runs on nodes with the other.",
+    sources=("https://learn.microsoft.com/azure/aks/managed-support-for-dranet",),
+    check=_check,
+)

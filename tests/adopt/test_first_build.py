@@ -1,0 +1,292 @@
+"""The second verdict of an import: what the first build changes about the software of running nodes."""
+
+import json
+from collections.abc import Mapping
+from copy import deepcopy
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.first_build import software_changes
+from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
+from gitgpu.diagnostic import Severity
+from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.report.findings import Style
+from gitgpu.report.import_formats import render_import
+from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from tests.adopt.clusters import built
+from tests.adopt.inventories import inventory
+
+NODES = """
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: gpu}
+spec: {imageFamily: Ubuntu2204, osDiskSizeGB: 256, gpu: {mode: MODE}}
+---
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: a100}
+spec:
+  limits: {"nvidia.com/gpu": "8"}
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements:
+      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
+      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      taints: [{key: TAINT, value: gpu, effect: NoSchedule}]
+"""
+PLUGIN = """
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: nvidia-device-plugin-daemonset, namespace: kube-system}
+spec:
+  selector: {matchLabels: {name: plugin}}
+  template:
+    metadata: {labels: {name: plugin}}
+    spec:
+      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
+      containers:
+      - name: ctr
+        image: nvcr.io/nvidia/k8s-device-plugin:v0.14.5
+        volumeMounts: [{name: dp, mountPath: /var/lib/kubelet/device-plugins}]
+      volumes: [{name: dp, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+"""
+SCALED = """
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: sku, operator: Exists}]
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      containers: [{name: vllm, image: "vllm/vllm-openai:v0.9.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  maxReplicaCount: 4
+  triggers:
+  - type: prometheus
+    metadata: {serverAddress: "http://prom:9090", query: "sum(vllm:num_requests_waiting)", threshold: "5"}
+"""
+OPTIONS = ClusterOptions(region="swedencentral")
+
+
+def nodes(mode: str = "Driver", taint: str = "sku") -> str:
+    """A NodePool with its node class."""
+    return NODES.replace("MODE", mode).replace("TAINT", taint)
+
+
+def helm_release(chart: str, version: str, values: Any) -> str:
+    """A HelmRelease."""
+    source = {"kind": "HelmRepository", "name": chart}
+    spec = {"chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}, "values": values}
+    meta = {"name": chart, "namespace": chart}
+    body = {"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease", "metadata": meta, "spec": spec}
+    return f"\n---\n{yaml.safe_dump(body)}"
+
+
+def imported(text: str) -> Imported:
+    """The import of a cluster with these objects."""
+    return import_fleet(inventory({"prod": text}), OPTIONS, (), "fleet")
+
+
+def of(made: Imported, title: str) -> list[SoftwareChange]:
+    """The changes of one object."""
+    return [change for change in made.software if change.title.endswith(title)]
+
+
+def test_a_plugin_that_is_replaced() -> None:
+    made = imported(nodes() + PLUGIN)
+    [change] = of(made, "nvidia-device-plugin-daemonset")
+    assert (change.effect, change.pools, change.certain) == (Effect.REPLACED, ("a100",), True)
+    assert "v0.14.5" in change.reason
+    assert change.avoid.startswith("stack.driver: aks-only")
+
+
+def test_nothing_about_the_software_was_read() -> None:
+    """Then nobody knows what runs: a plugin under another name would run twice."""
+    made = imported(nodes())
+    assert made.software
+    assert not any(change.certain for change in made.software)
+    assert made.report().software_of(made.verdicts[0]) == "unknown"
+
+
+def test_an_operator_without_its_driver_stays_as_it_is() -> None:
+    values = {"driver": {"enabled": False}}
+    made = imported(nodes(taint="nvidia.com/gpu") + helm_release("gpu-operator", "v26.7.0", values))
+    assert made.software == ()
+    assert made.report().software_of(made.verdicts[0]) == "keep"
+
+
+@pytest.mark.parametrize("version", ["v25.10.1", "v26.7.0"])
+def test_the_operands_that_every_node_needs_do_not_restart(version: str) -> None:
+    made = imported(nodes("None", "nvidia.com/gpu") + helm_release("gpu-operator", version, {}))
+    restarted = {part for change in made.software for part in change.parts}
+    assert restarted == {"DCGM exporter", "container toolkit"}  # without toolkit.env, Ubuntu 24.04 nodes have no GPUs
+
+
+@pytest.mark.parametrize(("chart", "stack"), [("gpu-operator", ("driver", "none")), ("keda", ("keda", "none"))])
+def test_a_version_that_the_catalog_lacks_is_never_upgraded(chart: str, stack: tuple[str, str]) -> None:
+    made = imported(nodes("None", "nvidia.com/gpu") + helm_release(chart, "v2.9.0", {}))
+    document = next(entry.document for entry in made.adopted.documents if entry.document.kind == "Cluster")
+    key, value = stack
+    assert document.spec["stack"][key] == value
+    assert not of(made, chart)
+    assert all(verdict.keeps_nodes for verdict in made.verdicts)
+    [left] = [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.LEFT]
+    assert f"releases/{chart}-v2.9.0.yaml" in left.reason
+
+
+def test_workloads_are_scaled_by_a_keda_that_stays_with_its_owner() -> None:
+    made = imported(nodes() + PLUGIN + SCALED + helm_release("keda", "2.9.0", {}))
+    assert made.adopted.documents[-1].document.kind == "GpuWorkload"
+    assert "ignore[SCL004]" in "".join(made.files.values())
+    assert not [finding for finding in made.checked.diagnostics if finding.severity is Severity.ERROR]
+    assert not of(made, "chat")  # written out defaults are no change
+
+
+def test_a_chart_of_which_only_objects_are_known() -> None:
+    deployment = """
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: keda-operator, namespace: keda, labels: {helm.sh/chart: keda-2.19.0}}
+spec:
+  selector: {matchLabels: {a: b}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: "ghcr.io/kedacore/keda:2.19.0"}]}}
+"""
+    made = imported(nodes() + PLUGIN + deployment)
+    [change] = of(made, "keda-operator")
+    assert not change.certain
+    assert "--values keda=FILE" in change.reason
+
+
+def test_the_lines_that_avoid_changes_do_so() -> None:
+    made = imported(nodes("None", "nvidia.com/gpu") + helm_release("gpu-operator", "v26.7.0", {}))
+    document = next(entry.document for entry in made.adopted.documents if entry.document.kind == "Cluster")
+    values: dict[str, Any] = {}
+    for change in made.software:
+        path, _, value = change.avoid.partition(": ")
+        patch: Any = json.loads(value)
+        for key in reversed(path.removeprefix("stack.values.").split(".")):
+            patch = {key: patch}
+        values = _merged(values, patch)
+    inputs = made.checked.inputs
+    assert inputs
+    assert values
+    [cluster] = inputs.clusters
+    own = cluster.values[0].values
+    layer = cluster.values[0]._replace(values=_merged(own, values))
+    [running] = made.inventory.clusters
+    assert [*software_changes(running, inputs, cluster._replace(values=(layer,)))] == []
+    assert document.spec["stack"]
+
+
+def _merged(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, Any]:
+    """Two layers of values as one; null stays, because it removes a value."""
+    merged = dict(deepcopy(first))
+    for key, value in second.items():
+        both = isinstance(value, dict) and isinstance(merged.get(key), dict)
+        merged[key] = _merged(merged[key], value) if both else value
+    return merged
+
+
+def live(body: Mapping[str, Any]) -> dict[str, Any]:
+    """A DaemonSet as a server prints it, with its defaults."""
+    stored: dict[str, Any] = deepcopy(dict(body))
+    pod = stored["spec"]["template"]["spec"]
+    pod |= {"dnsPolicy": "ClusterFirst", "restartPolicy": "Always", "schedulerName": "default-scheduler"}
+    pod |= {"securityContext": {}, "terminationGracePeriodSeconds": 30}
+    if "serviceAccountName" in pod:
+        pod["serviceAccount"] = pod["serviceAccountName"]
+    for container in (*pod["containers"], *pod.get("initContainers", ())):
+        container["terminationMessagePath"] = "/dev/termination-log"
+        container["terminationMessagePolicy"] = "File"
+        container["imagePullPolicy"] = "IfNotPresent"
+        container.setdefault("resources", {})
+        for variable in container.get("env", ()):
+            if "fieldRef" in variable.get("valueFrom", {}):
+                variable["valueFrom"]["fieldRef"]["apiVersion"] = "v1"
+    for volume in pod.get("volumes", ()):
+        if "hostPath" in volume:
+            volume["hostPath"].setdefault("type", "")
+        if "configMap" in volume:
+            volume["configMap"]["defaultMode"] = 420
+    stored["spec"]["revisionHistoryLimit"] = 10
+    stored["spec"]["template"]["metadata"]["creationTimestamp"] = None
+    return stored
+
+
+def test_what_a_build_has_written_does_not_change() -> None:
+    """Applied, and read from the server with its defaults: the next build changes nothing."""
+    made = imported(nodes() + PLUGIN)
+    inputs = made.checked.inputs
+    assert inputs
+    [cluster] = inputs.clusters
+    running = built(inputs, cluster)
+    objects = [
+        observed._replace(body=live(observed.body)) if observed.body["kind"] == "DaemonSet" else observed
+        for observed in running.objects
+    ]
+    assert any(observed.body["kind"] == "DaemonSet" for observed in objects)
+    again = running._replace(objects=tuple(objects))
+    assert [*software_changes(again, inputs, cluster)] == []
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"hostNetwork": True}, "spec.template.spec.hostNetwork"),
+        ({"dnsPolicy": "Default"}, "spec.template.spec.dnsPolicy"),
+    ],
+)
+def test_a_pod_template_that_changes(change: Mapping[str, Any], field: str) -> None:
+    made = imported(nodes() + PLUGIN)
+    inputs = made.checked.inputs
+    assert inputs
+    [cluster] = inputs.clusters
+    running = built(inputs, cluster)
+    objects = []
+    for observed in running.objects:
+        body = dict(observed.body)
+        if body["kind"] == "DaemonSet" and body["metadata"]["name"] == "nvidia-device-plugin":
+            body = merge_patch(live(body), {"spec": {"template": {"spec": change}}})
+        objects.append(observed._replace(body=body))
+    [restart] = software_changes(running._replace(objects=tuple(objects)), inputs, cluster)
+    assert (restart.effect, restart.pools) == (Effect.RESTARTS, ("a100",))
+    assert field in restart.reason
+
+
+def test_a_check_compares_software_too() -> None:
+    made = imported(nodes() + PLUGIN)
+    report = check_running_clusters(inventory({"prod": nodes() + PLUGIN}), OPTIONS, made.checked)
+    assert report.software == made.software
+
+
+@pytest.mark.parametrize("form", ["text", "markdown", "json"])
+def test_nodes_stay_is_never_printed_alone(form: str) -> None:
+    text = render_import(imported(nodes() + PLUGIN).report(), form, Style(colour=False))
+    if form == "json":
+        content = json.loads(text)
+        assert [pool["software"] for pool in content["pools"]] == ["change"]
+        assert {change["effect"] for change in content["software"]} >= {"replace"}
+    else:
+        headline = text.splitlines()[0]
+        assert "all nodes stay" in headline
+        assert "; software changes on 1" in headline
+        assert "nvidia-device-plugin-daemonset is replaced" in text or "daemonset: is replaced" in text

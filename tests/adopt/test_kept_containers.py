@@ -1,0 +1,106 @@
+"""The first build of an imported cluster does not restart the DaemonSets of an earlier release of gitgpu.
+
+That release set no requests and limits, except for the exporter and the detector of GPU problems.
+"""
+
+from collections.abc import Iterable
+from copy import deepcopy
+from typing import Any
+
+import yaml
+
+from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.emit import emit, emitters
+from gitgpu.patch import apply_patches
+from gitgpu.plan import plan
+from gitgpu.runs.import_ import Imported, import_fleet
+from tests.adopt.inventories import inventory
+from tests.emit.fleets import CATALOG, H100, MI300X, Body, cluster, emitted, fleet, pool
+
+V710 = "Standard_NV24ads_V710_v5"
+ALWAYS = ("dcgm-exporter", "gpu-problem-detector")  # containers that had requests before
+POOLS = (
+    pool("t4", partition={"mps": {"replicas": 4}}),
+    pool("h100", H100, driver="operator"),
+    pool("v710", V710, driver="none", devicePlugin=True),
+    pool("ib", "Standard_ND96isr_H100_v5", rdma="sriov", image={"family": "Ubuntu2204"}),
+)
+
+
+AMD = (pool("mi300x", MI300X, driver="operator"),)
+
+
+def built(pools: Iterable[Body] = POOLS) -> tuple[list[Body], list[Body]]:
+    """The DaemonSets of this release, and all other objects of nodes."""
+    output = emitted(fleet(stack={"health": "npd", "discovery": "gfd"}), cluster(), *pools)
+    nodes = [*output.every("AKSNodeClass"), *output.every("NodePool"), *output.every("HelmRelease")]
+    return output.every("DaemonSet"), [*nodes, *output.every("ConfigMap"), *output.every("HelmRepository")]
+
+
+def earlier(daemon_set: Body) -> Body:
+    """A DaemonSet as an earlier release built it."""
+    older = deepcopy(daemon_set)
+    pod = older["spec"]["template"]["spec"]
+    for container in (*pod["containers"], *pod.get("initContainers", ())):
+        if container["name"] not in ALWAYS:
+            del container["resources"]
+    return older
+
+
+def imported(*objects: Body) -> Imported:
+    text = yaml.safe_dump_all(objects)
+    return import_fleet(inventory({"one": text}), ClusterOptions(repository="https://e.com/f"), (), "fleet")
+
+
+def templates(made: Imported) -> dict[str, Any]:
+    """The pod templates of the first build."""
+    assert made.checked.inputs
+    [described] = made.checked.inputs.clusters
+    decided = plan(made.checked.inputs, described)
+    manifests = apply_patches(emit(decided, emitters()), decided).manifests
+    bodies = [manifest.body for manifest in manifests if manifest.body["kind"] == "DaemonSet"]
+    return {body["metadata"]["name"]: plain(body["spec"]["template"]) for body in bodies}
+
+
+def plain(value: Any) -> Any:
+    """The value as plain data: patches keep the order of keys."""
+    return yaml.safe_load(yaml.safe_dump(value))
+
+
+def test_no_pod_template_of_an_earlier_release_changes() -> None:
+    daemon_sets, others = built()
+    older = [earlier(body) for body in daemon_sets]
+    made = imported(*older, *others)
+    first_build = templates(made)
+    ran = {body["metadata"]["name"]: plain(body["spec"]["template"]) for body in older}
+    assert first_build == {name: ran[name] for name in first_build}
+    assert first_build.keys() >= {"nvidia-device-plugin", "nvidia-mps-control-daemon", "gpu-feature-discovery"}
+    assert "# Kept: the pods of these DaemonSets run without requests" in made.files["clusters/one.yaml"]
+
+
+def test_containers_that_have_them_are_not_patched() -> None:
+    daemon_sets, others = built()
+    made = imported(*daemon_sets, *others)
+    assert "patches" not in made.files["clusters/one.yaml"]
+    ran = {body["metadata"]["name"]: plain(body["spec"]["template"]) for body in daemon_sets}
+    first_build = templates(made)
+    assert first_build == {name: ran[name] for name in first_build}
+
+
+def test_a_daemon_set_of_another_owner_is_not_patched() -> None:
+    daemon_sets, others = built()
+    renamed = [{**body, "metadata": {**body["metadata"], "namespace": "other"}} for body in map(earlier, daemon_sets)]
+    assert "patches" not in imported(*renamed, *others).files["clusters/one.yaml"]
+
+
+def test_every_container_of_a_daemon_set_has_requests() -> None:
+    """Only programs whose memory depends on what they run have no limit: MPS, and the installer of a driver."""
+    unlimited = set()
+    for body in (*built()[0], *built(AMD)[0]):
+        pod = body["spec"]["template"]["spec"]
+        for container in (*pod["containers"], *pod.get("initContainers", ())):
+            assert container["resources"]["requests"].keys() == {"cpu", "memory"}
+            if "limits" not in container["resources"]:
+                unlimited.add(container["name"])
+    assert unlimited == {"nvidia-mps-control-daemon", "amdgpu-driver"}
+    assert CATALOG.must("containers", "nvidia-device-plugin")["memory"] == {"requests": "100Mi", "limits": "512Mi"}
