@@ -31,6 +31,7 @@ NVIDIA_RESOURCE_GROUP = "resource.nvidia.com"
 RAY_GROUP = "ray.io"
 RBAC_GROUP = "rbac.authorization.k8s.io"
 RESOURCE_GROUP = "resource.k8s.io"
+SPARK_GROUP = "sparkoperator.k8s.io"
 TRAINER_GROUP = "trainer.kubeflow.org"
 VOLCANO_BATCH_GROUP = "batch.volcano.sh"
 

@@ -34,6 +34,7 @@ from gitgpu.model.names.groups import (
     NVIDIA_RESOURCE_GROUP,
     RAY_GROUP,
     RESOURCE_GROUP,
+    SPARK_GROUP,
     TRAINER_GROUP,
     VOLCANO_BATCH_GROUP,
 )
@@ -124,12 +125,15 @@ RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
 SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
 SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
+SCHEDULED_SPARK_APPLICATION = GroupKind(SPARK_GROUP, "ScheduledSparkApplication")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")
 SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
+SPARK_APPLICATION = GroupKind(SPARK_GROUP, "SparkApplication")
 STATEFUL_SET = GroupKind("apps", "StatefulSet")
 TF_JOB = GroupKind(KUBEFLOW_GROUP, "TFJob")
+TRAIN_JOB = GroupKind(TRAINER_GROUP, "TrainJob")
 TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "TrainingRuntime")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
 VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")

@@ -77,6 +77,9 @@ ELSEWHERE = {
     ("nvidia.com", "DynamoGraphDeployment"),
     ("serving.kserve.io", "LLMInferenceService"),
     ("trainer.kubeflow.org", "ClusterTrainingRuntime"),
+    ("sparkoperator.k8s.io", "ScheduledSparkApplication"),
+    ("sparkoperator.k8s.io", "SparkApplication"),
+    ("trainer.kubeflow.org", "TrainJob"),
     ("trainer.kubeflow.org", "TrainingRuntime"),
 }
 SCALERS = {"HorizontalPodAutoscaler", "ScaledObject"}
@@ -186,7 +189,34 @@ spec:
         tolerations: [{key: sku, effect: NoSchedul}]
         mainContainer: {image: "dynamo:1", ports: [{containerPort: 80800}]}
 """
+TRAIN_JOB = """
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: a, namespace: a}
+spec:
+  runtimeRef: {name: torch-distributed}
+  trainer: {numNodes: 2, resourcesPerNode: {limits: {nvidia.com/gpus: 8, memory: 1Gx}}}
+"""
+SPARK = """
+apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: {name: a, namespace: a}
+spec:
+  executor:
+    instances: 3
+    memory: 8g
+    tolerations: [{key: sku, effect: NoSchedul}]
+    gpu: {name: nvidia.com/gpus, quantity: 1}
+"""
 PLACES = {
+    TRAIN_JOB: {
+        ("CNF006", "/spec/trainer/resourcesPerNode/limits/memory"),
+        ("POD011", "/spec/trainer/resourcesPerNode/limits/nvidia.com~1gpus"),
+    },
+    SPARK: {
+        ("POD010", "/spec/executor/tolerations/0/effect"),
+        ("POD011", "/spec/executor/gpu/name"),
+    },
     NIM: {
         ("POD010", "/spec/tolerations/0/effect"),
         ("POD011", "/spec/resources/limits/nvidia.com~1gpus"),
@@ -206,7 +236,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("text", PLACES, ids=["nim", "model", "graph"])
+@pytest.mark.parametrize("text", PLACES, ids=["trainjob", "spark", "nim", "model", "graph"])
 def test_pods_without_a_template_are_judged_where_they_are_written(text: str) -> None:
     findings = linted({"a.yaml": text}).diagnostics
     assert {(finding.code, finding.pointer) for finding in findings} == PLACES[text]
