@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import MAPPING, reach
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
@@ -209,8 +209,9 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a node pool of type VirtualMachines, which can have several."""
     scale = reach(body, "spec", "virtualMachinesProfile", "scale")
-    manual = reach(scale, "manual") or ()
-    sizes = [reach(profile, "size") for profile in (*manual, reach(scale, "autoscale"))]
+    autoscaled = reach(scale, "autoscale") or ()
+    profiles = [*(reach(scale, "manual") or ()), *([autoscaled] if isinstance(autoscaled, MAPPING) else autoscaled)]
+    sizes = [reach(profile, "size") for profile in profiles]
     return list(dict.fromkeys(str(size) for size in sizes if size))
 
 
