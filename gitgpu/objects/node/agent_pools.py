@@ -74,13 +74,13 @@ class AgentPool(NamedTuple):
     def sizes(self, objects: Objects) -> list[PoolSize]:
         """Each size that the pool names."""
         named = [(self.place("vmSize"), self.spec.get("vmSize"))]
-        named += [(self.place(*place, "size"), text_at(profile, "size")) for place, profile in _profiles(self.spec)]
+        named += [(self.place(*place, "size"), text_at(profile, "size")) for place, profile in size_profiles(self.spec)]
         return [PoolSize(place, name, objects.catalog.sku(name)) for place, name in named if name]
 
     def by_size(self) -> "list[SizedPool]":
         """The pool once for each of its sizes, as if it had only that one."""
         sized = []
-        for place, profile in _profiles(self.spec):
+        for place, profile in size_profiles(self.spec):
             scaled = "autoscale" in place
             more = {"vmSize": profile.get("size"), "enableAutoScaling": scaled}
             more |= {key: profile.get(key) for key in ("minCount", "maxCount", "count")}
@@ -98,7 +98,7 @@ class SizedPool(NamedTuple):
     number_at: Pointer
 
 
-def _profiles(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+def size_profiles(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     """The profiles of a VirtualMachines pool, each with its place. Until 2026-01-02-preview, one autoscaled at most."""
     for key in ("manual", "autoscale"):
         place: Pointer = ("virtualMachinesProfile", "scale", key)
