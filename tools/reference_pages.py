@@ -26,6 +26,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.objects.norms import Norms
+from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.field import explain, facts
 from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document_schema
@@ -52,6 +53,20 @@ AROUND = """
 
 `NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback
 of internal errors.
+"""
+_WORKLOADS = """\
+# Reference: workloads
+
+This page lists the kinds of objects whose pods `lint` checks and `simulate` places, without their CRDs. A finding about
+a pod is at the field of the object where you wrote it. The number of pods follows the fields of the kind, such as
+`numOfHosts` of a RayCluster or `size` of a LeaderWorkerSet.
+
+{kinds}
+If an object of one of these kinds gets its pods from other objects as well, such as a model of KServe from its runtime,
+only faults that do not depend on these are reported.
+
+Pods of all other kinds are not checked: `lint` names each such kind once ([LNT015](faults.md)). If the kind has pod
+templates, `simulate` counts their pods by `replicas`, `parallelism` and `completions`, with a doubt.
 """
 _CONFLICTS = ("Software", "With", "Verdict", "Why")
 _VERSIONS = """\
@@ -433,6 +448,13 @@ def _conflict(name: str, entry: Facts) -> Sequence[str]:
     return *pair, entry["verdict"], f"{cell(entry['why'][0].upper() + entry['why'][1:])} [Source]({entry['source']})"
 
 
+def workloads() -> str:
+    """The page about the kinds whose pods are read."""
+    kinds = sorted(WORKLOAD_KINDS.values(), key=lambda known: (known.kind, known.group))
+    rows = ((code(known.kind), code(known.group or "core"), "yes" if known.ends else "") for known in kinds)
+    return _WORKLOADS.format(kinds=table(("Kind", "API group", "Runs to completion"), rows))
+
+
 PAGES: Mapping[str, Callable[[], str]] = {
     "cli.md": cli,
     "faults.md": findings_of_no_rule,
@@ -443,6 +465,7 @@ PAGES: Mapping[str, Callable[[], str]] = {
     "spec.md": spec,
     "support.md": support,
     "versions.md": versions,
+    "workloads.md": workloads,
     **{rule_page(rule): partial(_rule, rule) for rule in (*fleet_rules(), *object_rules())},
 }
 

@@ -14,7 +14,7 @@ from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
-from gitgpu.adopt.provisioner import with_distinct_names, with_provisioner
+from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
 from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import View, bare_view

@@ -14,6 +14,7 @@ from typing import Any
 
 from gitgpu.load.read import data_root, data_text, listing, package_text
 
+RELEASES = "_releases"  # the contract that lists the releases of projects
 PACKAGE = "kubernetes_validate"
 FOLDER = "kubernetes-json-schema"
 _STRICT = ".0-local-strict"  # suffix of the folder of a minor version

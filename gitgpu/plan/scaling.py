@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
-from gitgpu.model.spec.scaling import Signal
+from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
@@ -67,7 +67,7 @@ def workload_plan(
 
 
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
-    """A KEDA trigger. The value of a GPU metric is an average; all others are sums."""
+    """A KEDA trigger. The value of a GPU metric is an average; all others are sums unless the spec says otherwise."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
@@ -81,7 +81,8 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    return Trigger(row["type"], metadata, not of_gpus, identity, name)
+    total = not of_gpus and signal.metric_type != VALUE
+    return Trigger(row["type"], metadata, total, identity, name)
 
 
 def _filled(text: str, workload: Workload, cluster: Cluster) -> str:

@@ -53,6 +53,7 @@ from gitgpu.write.spec.files import spec_files
 
 MIN_PARALLEL = 100  # pools: checking so many takes longer than starting a process
 _OVERRIDES = "VAL003"  # a value that runs overrides one that gitgpu would set: following its remedy changes what runs
+_LEFT_SCALING = "SCL004"  # KEDA runs, and stays with its owner
 _UNCHECKED = CheckedFleet((), None, (), 0)
 
 
@@ -120,9 +121,7 @@ def import_fleet(
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     written = _written(spec_files(fleet.documents), place._replace(there=None))
-    needed = with_kept_values(with_needed_pins(fleet, written.inputs), written.inputs)
-    running = {cluster_name(seen, options): seen.objects for seen in read.inventory.clusters}
-    needed = with_kept_containers(needed, written.inputs, running)
+    needed = _as_it_runs(fleet, written.inputs, read.inventory, options)
     if needed.documents != fleet.documents:
         written = _written(spec_files(needed.documents), place._replace(there=None))
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)
@@ -136,8 +135,14 @@ def import_fleet(
             made = _proven(made, written.inputs, others, options, context)
         [findings] = checking
     files, checked = _with_allowed_errors(written, findings, place)
-    checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
-    return made._replace(files=files, checked=checked)
+    return made._replace(files=files, checked=checked._replace(diagnostics=tuple(new_findings(checked, place, files))))
+
+
+def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
+    """The fleet with the versions, values and containers that its running software needs to stay as it is."""
+    running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
+    kept = with_kept_values(with_needed_pins(fleet, inputs), inputs)
+    return with_kept_containers(kept, inputs, running)
 
 
 class _Written(NamedTuple):
@@ -165,7 +170,7 @@ class _Findings(NamedTuple):
 
 def _findings(fleet: LinkedFleet) -> _Findings:
     findings = check_fleet(fleet).diagnostics
-    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES}
+    codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES, _LEFT_SCALING}
     return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
 
 

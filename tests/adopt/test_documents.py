@@ -20,8 +20,8 @@ from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
+from gitgpu.adopt.node.provisioner import own_provisioner, with_distinct_names, with_provisioner
 from gitgpu.adopt.overwritten import overwritten_values
-from gitgpu.adopt.provisioner import own_provisioner, with_distinct_names, with_provisioner
 from gitgpu.adopt.readable_spec import plain_duration
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound, sound_cluster

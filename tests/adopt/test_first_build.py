@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
+from gitgpu.diagnostic import Severity
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
@@ -54,6 +56,32 @@ spec:
         image: nvcr.io/nvidia/k8s-device-plugin:v0.14.5
         volumeMounts: [{name: dp, mountPath: /var/lib/kubelet/device-plugins}]
       volumes: [{name: dp, hostPath: {path: /var/lib/kubelet/device-plugins}}]
+"""
+SCALED = """
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec:
+      tolerations: [{key: sku, operator: Exists}]
+      nodeSelector: {karpenter.sh/nodepool: a100}
+      containers: [{name: vllm, image: "vllm/vllm-openai:v0.9.0", resources: {limits: {nvidia.com/gpu: 1}}}]
+---
+apiVersion: keda.sh/v1alpha1
+kind: ScaledObject
+metadata: {name: chat, namespace: serving}
+spec:
+  scaleTargetRef: {name: chat}
+  minReplicaCount: 1
+  maxReplicaCount: 4
+  triggers:
+  - type: prometheus
+    metadata: {serverAddress: "http://prom:9090", query: "sum(vllm:num_requests_waiting)", threshold: "5"}
 """
 OPTIONS = ClusterOptions(region="swedencentral")
 
@@ -112,11 +140,24 @@ def test_the_operands_that_every_node_needs_do_not_restart(version: str) -> None
     assert restarted == {"DCGM exporter", "container toolkit"}  # without toolkit.env, Ubuntu 24.04 nodes have no GPUs
 
 
-def test_a_version_that_the_catalog_lacks() -> None:
-    made = imported(nodes() + PLUGIN + helm_release("keda", "2.9.0", {}))
-    upgrade = next(change for change in of(made, "keda") if change.effect is Effect.UPGRADES)
-    assert "from 2.9.0" in upgrade.reason
-    assert "2.9.0" in upgrade.avoid
+@pytest.mark.parametrize(("chart", "stack"), [("gpu-operator", ("driver", "none")), ("keda", ("keda", "none"))])
+def test_a_version_that_the_catalog_lacks_is_never_upgraded(chart: str, stack: tuple[str, str]) -> None:
+    made = imported(nodes("None", "nvidia.com/gpu") + helm_release(chart, "v2.9.0", {}))
+    document = next(entry.document for entry in made.adopted.documents if entry.document.kind == "Cluster")
+    key, value = stack
+    assert document.spec["stack"][key] == value
+    assert not of(made, chart)
+    assert all(verdict.keeps_nodes for verdict in made.verdicts)
+    [left] = [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.LEFT]
+    assert f"releases/{chart}-v2.9.0.yaml" in left.reason
+
+
+def test_workloads_are_scaled_by_a_keda_that_stays_with_its_owner() -> None:
+    made = imported(nodes() + PLUGIN + SCALED + helm_release("keda", "2.9.0", {}))
+    assert made.adopted.documents[-1].document.kind == "GpuWorkload"
+    assert "ignore[SCL004]" in "".join(made.files.values())
+    assert not [finding for finding in made.checked.diagnostics if finding.severity is Severity.ERROR]
+    assert not of(made, "chat")  # written out defaults are no change
 
 
 def test_a_chart_of_which_only_objects_are_known() -> None:
@@ -124,10 +165,10 @@ def test_a_chart_of_which_only_objects_are_known() -> None:
 ---
 apiVersion: apps/v1
 kind: Deployment
-metadata: {name: keda-operator, namespace: keda, labels: {helm.sh/chart: keda-2.17.2}}
+metadata: {name: keda-operator, namespace: keda, labels: {helm.sh/chart: keda-2.19.0}}
 spec:
   selector: {matchLabels: {a: b}}
-  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: "ghcr.io/kedacore/keda:2.17.2"}]}}
+  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: "ghcr.io/kedacore/keda:2.19.0"}]}}
 """
     made = imported(nodes() + PLUGIN + deployment)
     [change] = of(made, "keda-operator")

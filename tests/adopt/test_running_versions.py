@@ -20,6 +20,7 @@ metadata: {name: contoso}
 spec: {delivery: {engine: flux, repository: https://github.com/contoso/gpu-fleet}}
 ---
 """
+DRA = "dra-driver-nvidia-gpu"
 FLEETS = {
     "operator": """\
 stack: {driver: operator, keda: helm, kaito: helm, health: npd, versions: PINS}
@@ -193,8 +194,8 @@ spec: {}
 @pytest.mark.parametrize(
     ("chart", "version", "words"),
     [
-        ("keda", "2.18.0", "the catalog has no keda 2.18.0: the first build upgrades it to 2.20.2"),
-        ("keda", "2.99.0", "the catalog has no keda 2.99.0: the first build downgrades it to 2.20.2"),
+        (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9: the first build upgrades it to 0.5.0"),
+        (DRA, "99.0.0", f"the catalog has no {DRA} 99.0.0: the first build downgrades it to 0.5.0"),
         ("keda", "2.18.x", "'2.18.x' is not an exact version: the first build installs keda 2.20.2"),
         ("keda", "~2.18", "'~2.18' is not an exact version: the first build installs keda 2.20.2"),
     ],

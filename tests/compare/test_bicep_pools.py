@@ -8,7 +8,7 @@ from gitgpu.emit.pages.node_pools_bicep import PAGE
 from tests.compare.sides import between
 from tests.emit.fleets import A100, CLUSTER_ID, T4, cluster, emitted, fleet, plans, pool
 
-MANAGED = {"driver": "managed", "nodes": {"min": 2, "max": 2}}
+MANAGED: dict[str, Any] = {"driver": "managed", "nodes": {"min": 2, "max": 2}}
 REFUSED = "AKS does not change {} of an existing node pool: add a pool with another name, and retire this one"
 
 
@@ -59,7 +59,8 @@ def test_what_a_change_needs(before: dict[str, Any], after: dict[str, Any], text
 
 
 def test_pools_that_are_objects_are_compared_as_objects() -> None:
-    before, after = ({"driver": "aks", "nodes": {"min": count, "max": count}} for count in (2, 3))
+    before: dict[str, Any] = {"driver": "aks", "nodes": {"min": 2, "max": 2}}
+    after: dict[str, Any] = {"driver": "aks", "nodes": {"min": 3, "max": 3}}
     assert texts(files(objects=True, **before), files(objects=True, **after)) == []
     assert texts(files(objects=True, **before), files(**MANAGED)) == [
         REFUSED.format("gpuProfile.nvidia.managementMode")

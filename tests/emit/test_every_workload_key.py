@@ -22,6 +22,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {  # by workload and key
         "scaling.min 1": SAME,
         "target.kind Deployment": SAME,
     },
+    "queue": {"scaling.triggers.0.metricType AverageValue": SAME},
     "monitor": {"scaling.triggers.0.azureMonitor.aggregation Average": SAME},
     "job": {"job.template.spec.restartPolicy Never": SAME},
 }
@@ -57,7 +58,19 @@ def scaled(*triggers: Body, **spec: Any) -> Body:
 SPECS: Mapping[str, tuple[Body, tuple[str, ...]]] = {  # each workload, and the keys that are tried with it
     "target": (
         {"target": TARGET, "scaling": {"target": 60, "max": 4, "fallback": {"replicas": 3}}},
-        ("pools", "target", "gpus", "mig", "rdma", "computeDomain", "cuda", "scaling", "patches", "overrides"),
+        (
+            "pools",
+            "clusters",
+            "target",
+            "gpus",
+            "mig",
+            "rdma",
+            "computeDomain",
+            "cuda",
+            "scaling",
+            "patches",
+            "overrides",
+        ),
     ),
     "queue": (scaled(QUEUE), ("scaling.triggers",)),
     "topic": (scaled(TOPIC), ("scaling.triggers.0.serviceBus.topic",)),

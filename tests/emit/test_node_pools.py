@@ -300,6 +300,37 @@ def test_the_commands_are_those_of_a_shell_and_name_the_cluster() -> None:
     assert ran.stdout.endswith('{"cpuManagerPolicy": "static"}')
 
 
+def test_a_pool_without_an_option_is_created_by_the_api_and_awaited() -> None:
+    managed = pool("t4", driver="managed", nodes={"min": 2, "max": 2}, tags={"owner": "it's $HOME"})
+    script = COMMANDS.write(plans(fleet(), autoscaled(), managed)["one"])
+    fake = 'az() { case $3 in show) return 1;; esac; printf "%s\\n" "$*"; if [ $1 = rest ]; then cat "${5#@}"; fi; }\n'
+    ran = subprocess.run(["bash", "-c", fake + script], capture_output=True, text=True, check=True)
+    called, rest = ran.stdout.split("\n", 1)
+    body, end = json.JSONDecoder().raw_decode(rest)
+    assert called.endswith(f"--output none --url {CLUSTER_ID}/agentPools/t4?api-version=2026-08-01")
+    assert body == {"properties": by_api(script)["t4"]}
+    assert body["properties"]["gpuProfile"]["nvidia"] == {"managementMode": "Managed"}
+    assert body["properties"]["tags"] == {"owner": "it's $HOME"}
+    assert rest[end:].strip().startswith("aks nodepool wait --subscription")
+    assert rest.strip().endswith("--name t4 --created")
+    assert "aks-preview" not in script
+
+
+def test_a_pool_that_is_created_by_the_api_is_not_left_to_bicep() -> None:
+    disk: Body = {"agentPool": {"kubeletDiskType": "Temporary"}, "nodes": {"min": 1, "max": 1}}
+    script = COMMANDS.write(plans(fleet(), autoscaled(), pool("t4", driver="managed", **disk))["one"])
+    assert "elsewhere" not in script
+    assert by_api(script)["t4"]["kubeletDiskType"] == "Temporary"
+    assert "elsewhere t4 kubeletDiskType" in COMMANDS.write(plans(fleet(), autoscaled(), pool("t4", **disk))["one"])
+
+
+def test_a_retiring_pool_whose_fields_the_cli_does_not_know_is_changed_with_the_extension() -> None:
+    managed = pool("t4", driver="managed", nodes={"min": 2, "max": 2}, retire=True)
+    script = COMMANDS.write(plans(fleet(), autoscaled(), managed)["one"])
+    assert script.index("az extension add --upgrade --name aks-preview") < script.index("\nretire t4 ")
+    assert "az rest" not in script
+
+
 @pytest.mark.parametrize(
     ("size", "more", "asked"),
     [(A10, {}, True), (T4, {}, False), (A10, {"driver": "none"}, False), (A10, {"os": "windows"}, False)],

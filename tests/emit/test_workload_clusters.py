@@ -77,3 +77,13 @@ def test_names_in_queries_and_addresses() -> None:
         [trigger] = scaled["spec"]["triggers"]
         assert trigger["metadata"]["query"] == f'sum(waiting{{cluster="{aks}",namespace="serving",app=~"llm-.{{6}}"}})'
         assert trigger["metadata"]["serverAddress"] == f"http://{aks}.metrics.contoso.com"
+
+
+@pytest.mark.parametrize(("written", "expected"), [({}, "AverageValue"), ({"metricType": "Value"}, "Value")])
+def test_the_metric_type_of_a_query(written: Body, expected: str) -> None:
+    query = {"metric": "query", "query": "sum(waiting)", "target": 5, "min": 1, "max": 4, **written}
+    listed = {"triggers": [{"query": "sum(waiting)", "target": 5, **written}], "min": 1, "max": 4}
+    for scaling in (query, listed):
+        work = workload("llm", ["t4"], scaling=scaling)
+        [scaled] = emitted(fleet(), *CLUSTERS, POOL, work).every("ScaledObject")
+        assert [trigger["metricType"] for trigger in scaled["spec"]["triggers"]] == [expected]

@@ -30,7 +30,8 @@ FLEET = {
     "the message has the date": "SKU016",
 }
 OBJECTS = {
-    "only to find nodes, pods and devices": "APL096 APL111 GIT014 KED006 NPL016 POD013 POD016 POD036 POD092 POD096",
+    "only to find nodes, pods and devices": "APL096 APL111 GIT014 KED006 NPL016 POD013 POD016 POD036 POD092 POD096 "
+    "STK101",
     "the objects contradict each other": "APL011 POD001 POD002 POD003 POD004 POD043",
 }
 

@@ -271,7 +271,9 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
             "serving.kserve.io/v1beta1",
             {"predictor": {"model": {"resources": {"limits": {GPU: "1"}}}}},
         ),
-        ("NIMService", "apps.nvidia.com/v1alpha1", {"resources": {"requests": {GPU: 1}}}),
+        ("Server", "example.com/v1alpha1", {"resources": {"requests": {GPU: 1}}}),
+        ("TrainJob", "trainer.kubeflow.org/v1alpha1", {"trainer": {"resourcesPerNode": {"limits": {GPU: 8}}}}),
+        ("SparkApplication", "sparkoperator.k8s.io/v1beta2", {"executor": {"gpu": {"name": GPU, "quantity": 1}}}),
     ],
 )
 def test_a_kind_whose_pods_are_not_read_is_named(kind: str, version: str, spec: Body) -> None:

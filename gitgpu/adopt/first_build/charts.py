@@ -13,9 +13,9 @@ from gitgpu.adopt.adoption import RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
+from gitgpu.adopt.stack.chart_versions import EXACT
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.values import running_charts
-from gitgpu.adopt.stack.versions import EXACT
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.decisions import INSTALLED_BY, decision_at
 from gitgpu.emit.chart.releases import Release, releases

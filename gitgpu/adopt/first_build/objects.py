@@ -89,7 +89,7 @@ def _counts(field: compared.Field, kind: str) -> bool:
     if kind in _PODS:
         return compared.below(field.path, _TEMPLATE) and field.path not in _OF_SERVERS
     of_content = compared.below(field.path, _SPEC) or compared.below(field.path, _DATA)
-    return of_content and field.after is not None
+    return of_content and None not in (field.before, field.after)  # gitgpu writes out defaults that others omit
 
 
 def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:

@@ -10,7 +10,7 @@ from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
-from gitgpu.adopt.provisioner import own_provisioner
+from gitgpu.adopt.node.provisioner import own_provisioner
 from gitgpu.adopt.readable_spec import tidy
 from gitgpu.adopt.valid_spec import sound
 from gitgpu.compare.nodes import Context

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
+from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
@@ -102,6 +103,10 @@ def charts(view: View) -> Iterator[Outcome]:
     for chart in installed_charts(view, *CHARTS):
         stack_chart = CHARTS[chart.chart]
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
+        version = lacking(chart, view)
+        if version:
+            yield Outcome(chart.observed, Fate.LEFT, why_left(chart, version))
+            continue
         if stack_chart.drivers and not view.has(*stack_chart.drivers):
             yield _beside(chart, view)
             continue

@@ -6,6 +6,7 @@ from typing import Any
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
@@ -14,6 +15,7 @@ from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.software.drivers import operator_driver
+from gitgpu.objects.gitops.chart_values import OPERATOR
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, tag
 from gitgpu.objects.objects import Item
@@ -116,6 +118,9 @@ def _true_tag(agent: AgentPool, name: str) -> str:
 def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace) -> Evidence:
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
+    for chart in installed_charts(view, OPERATOR) if operator else ():
+        if version := lacking(chart, view):
+            return _evidence(nodes, "none", f"{reason}; {why_left(chart, version)}", place)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)

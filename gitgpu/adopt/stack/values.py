@@ -7,6 +7,7 @@ from typing import Any
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
+from gitgpu.adopt.stack.chart_versions import lacking
 from gitgpu.adopt.stack.charts import CHARTS, StackChart
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
@@ -85,8 +86,10 @@ def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, A
 def _adopted(view: View) -> Iterator[InstalledRelease]:
     """The releases whose values the stack takes over."""
     for installed in installed_releases(view, *CHARTS):
-        drivers = CHARTS[installed.chart.chart].drivers
-        if not drivers or view.has(*drivers):
+        stack_chart = CHARTS[installed.chart.chart]
+        if lacking(installed.chart, view):
+            continue  # it stays with its owner
+        if not stack_chart.drivers or view.has(*stack_chart.drivers):
             yield installed
 
 

@@ -8,12 +8,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
+from gitgpu.adopt.stack.chart_versions import EXACT, lacking, of_chart, written_version
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
-from gitgpu.adopt.stack.installed import installed_charts, version_of_chart
+from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.software import is_made
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.load.catalog.releases import Version
 from gitgpu.model.names.kinds import DEVICE_CONFIG, HELM_RELEASE, HELM_VALUES, NIC_CLUSTER_POLICY
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.syntax.image import short_name
@@ -21,7 +21,6 @@ from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 PATH = "versions"
-EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # an exact version, not a range such as 25.10.x
 _FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
 _REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the rebuilds of a version
 _MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
@@ -104,11 +103,13 @@ def _every(view: View) -> list[_Running]:
 
 def _charts(view: View) -> Iterator[_Running]:
     for chart in installed_charts(view, *view.catalog.names("charts")):
-        text = chart.release.version if chart.release else version_of_chart(chart.observed)
+        if lacking(chart, view):
+            continue  # it stays with its owner
+        text = written_version(chart)
         place = _place(chart.observed, chart.pointer)
         # If the catalog has a single version, there is nothing to pin.
         if len(versions := view.catalog.versions(chart.chart)) > 1:
-            yield _Running(chart.chart, text, _of_chart(text, versions), chart.title, chart.observed, place)
+            yield _Running(chart.chart, text, of_chart(text, versions), chart.title, chart.observed, place)
 
 
 def _place(observed: Observed, chart: Pointer) -> Pointer:
@@ -119,13 +120,6 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
     if kind == HELM_VALUES.kind:
         return ("version",)
     return (*chart[:-1], "targetRevision") if chart[-1] == "chart" else chart
-
-
-def _of_chart(text: str, versions: Mapping[str, Version]) -> str:
-    """The version of the software whose chart has this version, with or without a leading v."""
-    plain = text.removeprefix("v").partition("+")[0]
-    charts = ((name, row.facts.get("charts")) for name, row in versions.items())
-    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == plain), "")
 
 
 def _daemons(view: View) -> Iterator[_Running]:

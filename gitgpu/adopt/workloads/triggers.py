@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.spec.scaling import AZURE
+from gitgpu.model.spec.scaling import AZURE, VALUE
 from gitgpu.model.syntax.duration import duration
 
 _METRICS = {
@@ -39,15 +39,20 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
         activation = number(metadata.get(row["activation"]))
         if activation:
             values["activation"] = activation
+        undivided = {"metricType": VALUE} if trigger.get("metricType") == VALUE else {}
         if name == "prometheus":
-            return _prometheus(metadata, values, server)
+            return _prometheus(metadata, values, undivided, server)
         spec = _in_azure(name, {key: metadata.get(keda) for key, keda in row["keys"].items()})
-        return Readings(({name: spec, **values},) if spec else (), f"scaling.{name} cannot express its trigger")
+        return Readings(
+            ({name: spec, **values, **undivided},) if spec else (), f"scaling.{name} cannot express its trigger"
+        )
     supported = ", ".join(sorted(["prometheus", *{sources[name]["type"] for name in AZURE}]))
     return Readings((), f"scaling does not support the trigger type {kind}; it supports {supported}")
 
 
-def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: str | None) -> Readings:
+def _prometheus(
+    metadata: Mapping[str, Any], values: Mapping[str, Any], undivided: Mapping[str, str], server: str | None
+) -> Readings:
     """The metrics of the spec whose names are in the query of a trigger, then the query itself."""
     query, address = str(metadata.get("query") or ""), str(metadata.get("serverAddress") or "")
     if address != (server or ""):
@@ -57,7 +62,7 @@ def _prometheus(metadata: Mapping[str, Any], values: Mapping[str, Any], server: 
     for metric, names in _METRICS.items():
         if any(name in query for name in names):
             triggers.append({"metric": metric, **values})
-    return Readings((*triggers, {"query": query, **values}))
+    return Readings((*triggers, {"query": query, **values, **undivided}))
 
 
 def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:

@@ -76,8 +76,8 @@ def COMMAND(arguments: Arguments) -> int:
 
     PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
     Its workloads are simulated at their minimum and maximum replicas, as are the manifests of --workloads: Pods,
-    Deployments, StatefulSets, Jobs, CronJobs, JobSets, the output of Kustomize. Use --pools to simulate NodePools
-    without a fleet.
+    Deployments, Jobs, RayClusters and other workloads, also the output of Kustomize. Use --pools to simulate
+    NodePools without a fleet.
 
     \b
     gitgpu simulate

@@ -16,6 +16,9 @@ NEWER = """
 PREVIEW = """
 # Azure Service Operator does not support {pools}: they use preview features, which need this extension.
 az extension add --upgrade --name aks-preview"""
+RETIRING = """
+# The Azure CLI does not know all fields of {pools}, which retire, and might drop these. This extension does.
+az extension add --upgrade --name aks-preview"""
 ELSEWHERE = """\
 # The Azure CLI has no stable option for a setting of these pools, so they are not created here.
 elsewhere() {
@@ -86,16 +89,16 @@ def write(plan: ClusterPlan) -> str:
 def _lines(plan: ClusterPlan) -> Iterator[str]:
     retiring = [pool for pool in plan.node_pools if pool.retires]
     kept = [pool for pool in plan.node_pools if not pool.retires]
-    elsewhere = ELSEWHERE if any(_without_option(pool) for pool in kept) else ""
+    elsewhere = ELSEWHERE if any(_elsewhere(pool) for pool in kept) else ""
     put = BY_API.format(url=plan.cluster.resource_id) if any(pool.cli.unsupported for pool in kept) else ""
     extend = EXTEND if any(len(pool.sizes) > 1 and not pool.cli.unsupported for pool in kept) else ""
     yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}{put}{extend}CLUSTER={quote(cluster_options(plan.cluster))}"
     for version in sorted({pool.cli.version for pool in kept if pool.cli.version}):
         yield NEWER.format(pools=", ".join(pool.name for pool in kept if pool.cli.version == version), version=version)
-    # A retiring pool is changed: without the extension, fields that the CLI does not know might be lost.
-    early = [pool.name for pool in plan.node_pools if pool.cli.extension or (pool.retires and pool.cli.unsupported)]
-    if early:
+    if early := [pool.name for pool in plan.node_pools if pool.cli.extension]:
         yield PREVIEW.format(pools=", ".join(early))
+    if lost := [pool.name for pool in retiring if pool.cli.unsupported]:
+        yield RETIRING.format(pools=", ".join(lost))
     for pool in retiring:
         maximum = () if pool.fixed or pool.sizes else (str(pool.maximum),)
         yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
@@ -106,7 +109,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 def _created(pool: NodePoolPlan) -> Iterator[str]:
     """The commands for a pool that is not retiring."""
-    elsewhere = () if pool.cli.unsupported else _without_option(pool)
+    elsewhere = _elsewhere(pool)
     if pool.cli.unsupported:
         yield from _by_api(pool)
     elif elsewhere:
@@ -139,8 +142,9 @@ def _by_api(pool: NodePoolPlan) -> Iterator[str]:
     yield f"put {pool.name} {pool.api}"
 
 
-def _without_option(pool: NodePoolPlan) -> list[str]:
-    return list(missing_options(pool.settings))
+def _elsewhere(pool: NodePoolPlan) -> list[str]:
+    """The settings without a stable option, for which the pool is not created here; none if the API creates it."""
+    return [] if pool.cli.unsupported else list(missing_options(pool.settings))
 
 
 def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:

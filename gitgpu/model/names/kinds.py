@@ -28,11 +28,13 @@ from gitgpu.model.names.groups import (
     LEADER_WORKER_SET_GROUP,
     MELLANOX_GROUP,
     MONITORING_GROUP,
+    NIM_GROUP,
     NODE_GROUP,
     NVIDIA_GROUP,
     NVIDIA_RESOURCE_GROUP,
     RAY_GROUP,
     RESOURCE_GROUP,
+    SPARK_GROUP,
     TRAINER_GROUP,
     VOLCANO_BATCH_GROUP,
 )
@@ -67,6 +69,7 @@ CUSTOM_RESOURCE_DEFINITION = GroupKind(API_EXTENSIONS_GROUP, "CustomResourceDefi
 DAEMON_SET = GroupKind("apps", "DaemonSet")
 DEPLOYMENT = GroupKind("apps", "Deployment")
 DEVICE_CONFIG = GroupKind(AMD_GROUP, "DeviceConfig")
+DYNAMO_GRAPH_DEPLOYMENT = GroupKind(NVIDIA_GROUP, "DynamoGraphDeployment")
 FLUX_KUSTOMIZATION = GroupKind(FLUX_KUSTOMIZE_GROUP, "Kustomization")
 GIT_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "GitRepository")
 HELM_CHART = GroupKind(FLUX_SOURCE_GROUP, "HelmChart")
@@ -90,6 +93,7 @@ MPI_JOB = GroupKind(KUBEFLOW_GROUP, "MPIJob")
 MX_JOB = GroupKind(KUBEFLOW_GROUP, "MXJob")
 NAMESPACE = GroupKind("", "Namespace")
 NIC_CLUSTER_POLICY = GroupKind(MELLANOX_GROUP, "NicClusterPolicy")
+NIM_SERVICE = GroupKind(NIM_GROUP, "NIMService")
 NODE = GroupKind("", "Node")
 NODE_CLAIM = GroupKind(KARPENTER_GROUP, "NodeClaim")
 NODE_OVERLAY = GroupKind(KARPENTER_GROUP, "NodeOverlay")
@@ -98,6 +102,7 @@ NOTEBOOK = GroupKind(KUBEFLOW_GROUP, "Notebook")
 NVIDIA_DRIVER = GroupKind(NVIDIA_GROUP, "NVIDIADriver")
 OCI_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "OCIRepository")
 PADDLE_JOB = GroupKind(KUBEFLOW_GROUP, "PaddleJob")
+PERSISTENT_VOLUME = GroupKind("", "PersistentVolume")
 PERSISTENT_VOLUME_CLAIM = GroupKind("", "PersistentVolumeClaim")
 POD = GroupKind("", "Pod")
 POD_DISRUPTION_BUDGET = GroupKind("policy", "PodDisruptionBudget")
@@ -121,13 +126,17 @@ RUNTIME_CLASS = GroupKind(NODE_GROUP, "RuntimeClass")
 SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
 SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
+SCHEDULED_SPARK_APPLICATION = GroupKind(SPARK_GROUP, "ScheduledSparkApplication")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")
 SERVICE_MONITOR = GroupKind(MONITORING_GROUP, "ServiceMonitor")
+SPARK_APPLICATION = GroupKind(SPARK_GROUP, "SparkApplication")
 STATEFUL_SET = GroupKind("apps", "StatefulSet")
+STORAGE_CLASS = GroupKind("storage.k8s.io", "StorageClass")
 TF_JOB = GroupKind(KUBEFLOW_GROUP, "TFJob")
 TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "TrainingRuntime")
+TRAIN_JOB = GroupKind(TRAINER_GROUP, "TrainJob")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
 VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 VOLCANO_JOB = GroupKind(VOLCANO_BATCH_GROUP, "Job")

@@ -1,8 +1,10 @@
 """The releases of operators that a cluster of the fleet runs, as far as the spec and the catalog say."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
 from typing import TypeAlias
 
+from gitgpu.load.schemas import RELEASES, Schemas
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
@@ -11,15 +13,6 @@ from gitgpu.model.syntax.version import numbers_in
 
 # The versions of projects such as "keda" that a cluster may run. A project without one may have any.
 Versions: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
-
-# The projects whose operators a chart installs, by the name of the chart.
-_CHARTS: Mapping[str, str] = {
-    "dra-driver-nvidia-gpu": "dra-driver",
-    "gpu-operator": "gpu-operator",
-    "kaito-workspace": "kaito",
-    "keda": "keda",
-    "network-operator": "network-operator",
-}
 
 
 def by_project(versions: Iterable[tuple[str, str]]) -> Versions:
@@ -44,5 +37,12 @@ def _releases(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, tuple[str
             yield "keda", aks.releases
     catalog = inputs.catalog_for(cluster)
     for software in installed_software(inputs, cluster):
-        if software in _CHARTS:
-            yield _CHARTS[software], (numbers_in(catalog.version(software)),)
+        if software in _projects():
+            yield _projects()[software], (numbers_in(catalog.version(software)),)
+
+
+@cache
+def _projects() -> Mapping[str, str]:
+    """The projects whose operators a chart installs, by the name of the chart in the catalog."""
+    lists = (Schemas().contract(RELEASES) or {}).items()
+    return {chart: project for project, row in lists if project[0] != "$" for chart in row["charts"]}

@@ -6,13 +6,16 @@ from typing import Any, NamedTuple
 from gitgpu.source import Pointer
 
 AZURE = ("serviceBus", "storageQueue", "azureMonitor")  # what KEDA reads from Azure, as the spec calls it
+OF_EVERY_TRIGGER = ("target", "metricType", "activation")
+VALUE = "Value"  # the metric type of a value that is not divided by the number of replicas
 Spec = Mapping[str, Any]
 
 
 class Signal(NamedTuple):
     """What the number of replicas depends on. `metric` is a GPU metric, "query", or a member of `AZURE`.
 
-    `settings` keeps the keys of the spec, and `place` is their place in the workload's document.
+    `settings` keeps the keys of the spec, and `place` is their place in the workload's document. `metric_type` is
+    AverageValue, Value, or None if the spec does not set it.
     """
 
     metric: str
@@ -20,6 +23,7 @@ class Signal(NamedTuple):
     target: float
     activation: float | None
     place: Pointer
+    metric_type: str | None = None
 
     @property
     def in_azure(self) -> bool:
@@ -84,11 +88,11 @@ def _signals(spec: Spec) -> tuple[Signal, ...]:
 
 def _trigger(spec: Spec, place: Pointer) -> Signal:
     """A metric, a query, or something in Azure."""
-    [(source, settings)] = ((key, value) for key, value in spec.items() if key not in ("target", "activation"))
+    [(source, settings)] = ((key, value) for key, value in spec.items() if key not in OF_EVERY_TRIGGER)
     if source == "metric":
         return _signal(settings, {}, spec, place)
     return _signal(source, {"query": settings} if source == "query" else settings, spec, place)
 
 
 def _signal(metric: str, settings: Spec, spec: Spec, place: Pointer) -> Signal:
-    return Signal(metric, settings, spec["target"], spec.get("activation"), place)
+    return Signal(metric, settings, spec["target"], spec.get("activation"), place, spec.get("metricType"))

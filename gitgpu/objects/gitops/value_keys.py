@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import mapping_at, reach
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names.kinds import CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
+from gitgpu.model.names.kinds import BUCKET, CONFIG_MAP, GIT_REPOSITORY, HELM_VALUES
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.gitops.chart_values import is_of_another_project
 from gitgpu.objects.gitops.releases import Release
@@ -95,7 +95,7 @@ def keys(release: Release, objects: Objects) -> Keys | None:
 def _is_local(item: Item) -> bool:
     """Whether the chart is a folder of a repository. It may have the name of a public chart, but other values."""
     kind = reach(item.body, "spec", "chart", "spec", "sourceRef", "kind")
-    return kind in (GIT_REPOSITORY.kind, "Bucket")
+    return kind in (GIT_REPOSITORY.kind, BUCKET.kind)
 
 
 def value_maps(release: Release, objects: Objects) -> Iterator[Written]:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, Protocol
 
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
+from gitgpu.load.schemas import RELEASES
 from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve, compile_schema
 from gitgpu.load.validate.formats import INTEGERS
 from gitgpu.load.validate.keywords import Check
@@ -22,7 +23,6 @@ from gitgpu.objects.schema.variants import OWN, Variant, variants_of
 from gitgpu.spelling import nearest
 
 KINDS = "_kinds"  # the document that says which built-in kinds are cluster-scoped, and how objects are named
-RELEASES = "_releases"  # the document that lists the releases of projects
 ANY = "_object"  # the contract of a kind without a schema: only its metadata is checked
 _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepository and OCIRepository, have 0.846
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus

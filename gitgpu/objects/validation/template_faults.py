@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.load.explain.fault import Fault
 from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.workload.moved_places import moved
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.template import Template
 from gitgpu.source import Pointer
@@ -25,6 +26,5 @@ def _faults(template: Template, minor: str, contracts: Contracts, *, patch: bool
 
 def _place(template: Template, pointer: Pointer) -> Pointer:
     """The place in the object of a place in the template."""
-    if pointer[:1] == ("spec",):
-        return (*template.spec_at, *pointer[1:])
-    return (*template.pointer, *pointer)
+    in_spec = pointer[:1] == ("spec",)
+    return moved((*template.spec_at, *pointer[1:]) if in_spec else (*template.pointer, *pointer), template.moves)

@@ -11,25 +11,25 @@ from gitgpu.objects.objects import Item
 from gitgpu.objects.workload import kinds
 from gitgpu.objects.workload.template import Template, WorkloadKind
 
-_KINDS: Mapping[tuple[str, str], WorkloadKind] = MappingProxyType(
+WORKLOAD_KINDS: Mapping[tuple[str, str], WorkloadKind] = MappingProxyType(
     {(known.group, known.kind): known for known in chain.from_iterable(registry.collect(kinds, "KINDS", tuple))}
 )
-WORKLOADS = tuple(_KINDS)
+WORKLOADS = tuple(WORKLOAD_KINDS)
 
 
 def pod_templates(item: Item) -> tuple[Template, ...]:
     """The pod templates of an object, with their places (for a Pod, the object itself); () for other kinds."""
-    known = _KINDS.get(item.identity[:2])
+    known = WORKLOAD_KINDS.get(item.identity[:2])
     return tuple(known.templates(item.body)) if known else ()
 
 
 def ends(item: Item) -> bool:
     """Whether the pods of an object run to completion."""
-    known = _KINDS.get(item.identity[:2])
+    known = WORKLOAD_KINDS.get(item.identity[:2])
     return known is not None and known.ends
 
 
 def templates_in(body: Mapping[str, Any]) -> tuple[Template, ...]:
     """The same for an object that has not been checked yet: its content can have any shape."""
-    known = _KINDS.get(group_kind(body))
+    known = WORKLOAD_KINDS.get(group_kind(body))
     return tuple(known.templates(body)) if known else ()

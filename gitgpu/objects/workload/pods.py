@@ -11,6 +11,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
 from gitgpu.objects.indexes import Labelled, index_by_label
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.moved_places import with_moves
 from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
 from gitgpu.objects.workload.template import Count, Counted, Template
 from gitgpu.source import Pointer
@@ -97,6 +98,11 @@ def pods(objects: Objects) -> tuple[Pod, ...]:
     return objects.once("pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.partial))
 
 
+def described_pods(objects: Objects) -> tuple[Pod, ...]:
+    """The same pods and those that another object completes: for faults in values that are always as written."""
+    return objects.once("described pods", lambda: tuple(pod for pod in partial_pods(objects) if not pod.item.is_patch))
+
+
 def labelled_pods(objects: Objects) -> Labelled[Pod]:
     """The same pods, indexed by their labels."""
     return objects.once("pods by label", lambda: index_by_label(pods(objects), lambda pod: pod.labels))
@@ -117,7 +123,7 @@ def _pods(objects: Objects) -> Iterator[Pod]:
 
 def _pod(item: Item, template: Template) -> Pod:
     return Pod(
-        item,
+        with_moves(item, template.moves),
         template.spec_at,
         template.body["spec"],
         template.labels,

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
+from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
@@ -36,6 +37,7 @@ class Template(NamedTuple):
     `body` has the metadata and the spec of the pods. For most kinds, the place of the spec is in the template. The
     pods are counted when asked, because rules read templates of objects whose number of replicas is not valid.
     Another object, such as a runtime or a job that refers to one, adds to a `partial` template.
+    `moves` are for kinds without pod templates: where fields of their pods are written.
     """
 
     pointer: Pointer
@@ -43,6 +45,7 @@ class Template(NamedTuple):
     spec_at: Pointer
     counted: Counted
     partial: bool = False
+    moves: Moves = ()
 
     @property
     def labels(self) -> Mapping[str, Any]:

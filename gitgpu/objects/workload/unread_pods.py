@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import mapping_at, reach
+from gitgpu.access import mapping_at, reach, rows
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Scope
@@ -23,14 +23,18 @@ def is_template(value: Mapping[str, Any]) -> bool:
 def has_unread_pods(item: Item) -> bool:
     """Whether the object has a pod template that is not read, or requests devices for pods outside of templates."""
     spec = item.body.get("spec")
-    return (is_unknown(item) and _has_template(spec)) or any(map(_is_device, unread_resources(item)))
+    return is_unknown(item) and (_has_template(spec) or any(map(_is_device, unread_resources(item))))
 
 
 def unread_resources(item: Item) -> Iterator[str]:
-    """The resources that an object without a schema requests outside of pod templates that are read."""
-    are_read = not all(template.partial for template in pod_templates(item))
+    """The resources that an object without a schema requests, if no pod template of it is complete."""
+    templates = pod_templates(item)
+    are_read = not all(template.partial for template in templates)
     if not (item.is_patch or item.scope is not Scope.UNKNOWN or are_read):
         yield from _requested(item.body.get("spec"))
+        for template in templates:
+            for container in rows(template.body, "spec", "containers"):
+                yield from _requested(container)
 
 
 def _is_device(resource: str) -> bool:

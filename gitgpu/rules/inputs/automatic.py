@@ -34,7 +34,7 @@ def _software(cluster: Cluster, pool: Pool) -> Iterator[tuple[str, str]]:
         yield OPERATORS[pool.manufacturer or "nvidia"], "the operator for the GPUs"
         if cluster.stack.health == "npd":
             yield "", "the detector of GPU problems"
-    if is_claimed(cluster, pool):
+    if is_claimed(cluster, pool) and driver != "managed":
         yield DRA_DRIVER, "the DRA driver"
     elif driver == "aks" and pool.manufacturer != "amd":
         yield "", "the device plugin"

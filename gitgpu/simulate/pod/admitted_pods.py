@@ -1,4 +1,4 @@
-"""Pods as the API server stores them: with what their RuntimeClass adds.
+"""Pods as the API server stores them: with what their RuntimeClass, and the safeguards of AKS Automatic, add.
 
 The RuntimeClass admission plugin sets the overhead and merges the node selector: setOverhead and setScheduling in
 plugin/pkg/admission/runtimeclass/admission.go of kubernetes/kubernetes v1.36.2. `tolerations_of` adds its tolerations.
@@ -8,6 +8,7 @@ from gitgpu.access import reach
 from gitgpu.model.names.kinds import RUNTIME_CLASS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.simulate.pod.safeguards import with_requests
 
 
 def admitted_pods(objects: Objects) -> tuple[Pod, ...]:
@@ -17,6 +18,7 @@ def admitted_pods(objects: Objects) -> tuple[Pod, ...]:
 
 def admitted_pod(pod: Pod, objects: Objects) -> Pod:
     """The pod with the overhead and the node selector of its RuntimeClass, if that is in the input."""
+    pod = with_requests(pod, objects)
     name = pod.spec.get("runtimeClassName")
     classes = objects.named(*RUNTIME_CLASS, name) if name else ()
     if not classes:

@@ -3,10 +3,12 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from gitgpu.cli.input.versions import projects
 from tests.cli.conftest import Run
 from tests.test_schemas import SCHEMAS, load
+from tools.contracts import OF_RELEASES
 
 POOL = """
 apiVersion: karpenter.sh/v1
@@ -161,3 +163,21 @@ def test_a_patch_of_a_kustomization_sets_the_release(run: Run) -> None:
     patch = "[{target: {kind: HelmRelease}, patch: '[{op: replace, path: /spec/chart/spec/version, value: 2.19.0}]'}]"
     Path("kustomization.yaml").write_text(f"resources: [pool.yaml, keda.yaml]\npatches: {patch}\n")
     assert run("lint", ".", "--select", "CNF001,CNF023").out == ""
+
+
+@pytest.mark.skipif(not OF_RELEASES.is_dir(), reason="the CRDs of releases are not next to the project")
+@pytest.mark.parametrize(("number", "code"), [("2.19.0", 0), ("2.21.0", 1)])
+def test_lint_checks_against_the_release_whose_crds_are_in_the_tree(run: Run, number: str, code: int) -> None:
+    Path("pool.yaml").unlink()
+    body = {
+        "apiVersion": "keda.sh/v1alpha1",
+        "kind": "ScaledObject",
+        "metadata": {"name": "a", "namespace": "a"},
+        "spec": {"scaleTargetRef": {"name": "a"}, "maxReplicaCount": 0, "triggers": [{"type": "x", "metadata": {}}]},
+    }
+    Path("a.yaml").write_text(yaml.safe_dump(body))
+    ran = run("lint", ".", "--select", "CNF")
+    assert (ran.code, "CNF023" in ran.out) == (0, True)
+    Path("crd.yaml").write_text((OF_RELEASES / f"keda-{number}" / "keda.sh_scaledobjects.yaml").read_text("utf-8"))
+    ran = run("lint", ".", "--select", "CNF")
+    assert (ran.code, "CNF023" in ran.out) == (code, False)

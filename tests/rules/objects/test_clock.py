@@ -52,6 +52,7 @@ def test_a_node_image_is_reported_from_the_day_that_it_ends(
     assert [severity for severity, _ in reported(text, today, "DRV104")] == expected
 
 
+FORCED = "AKS upgrades clusters by itself 60 days after the end of platform support"
 ENDS = "AKS support for Kubernetes 1.34 ends on"
 
 
@@ -60,13 +61,13 @@ ENDS = "AKS support for Kubernetes 1.34 ends on"
     [
         ("", "KubernetesOfficial", []),
         ("2026-10-30", "KubernetesOfficial", []),
-        ("2026-10-31", "KubernetesOfficial", [f"{ENDS} 2026-11-30"]),
+        ("2026-10-31", "KubernetesOfficial", [f"{ENDS} 2026-11-30; from 2027-06-01 on, {FORCED}"]),
         ("2026-10-31", "AKSLongTermSupport", []),
         ("2026-12-01", "AKSLongTermSupport", []),
         (
             "2027-10-31",
             "AKSLongTermSupport",
-            [f"{ENDS} 2027-11-30 (a fact of 2026-10-25)"],
+            [f"{ENDS} 2027-11-30; since 2027-06-01, {FORCED} (a fact of 2026-10-25)"],
         ),
     ],
 )

@@ -64,17 +64,22 @@ SPECS: dict[str, Callable[[Body], Body]] = {
     "serving.kserve.io/v1beta1 InferenceService": predictor,
     "v1 ReplicationController": lambda template: {"replicas": 2, "template": template},
 }
-# Kubernetes' other kinds have rules of their own; of the others, other objects complete the pods.
+# Kubernetes' other kinds have rules of their own. The others have no template, or another object completes it.
 ELSEWHERE = {
     ("", "Pod"),
+    ("apps.nvidia.com", "NIMService"),
     ("apps", "DaemonSet"),
     ("apps", "Deployment"),
     ("apps", "ReplicaSet"),
     ("batch", "CronJob"),
     ("batch", "Job"),
     ("keda.sh", "ScaledJob"),
+    ("nvidia.com", "DynamoGraphDeployment"),
     ("serving.kserve.io", "LLMInferenceService"),
     ("trainer.kubeflow.org", "ClusterTrainingRuntime"),
+    ("sparkoperator.k8s.io", "ScheduledSparkApplication"),
+    ("sparkoperator.k8s.io", "SparkApplication"),
+    ("trainer.kubeflow.org", "TrainJob"),
     ("trainer.kubeflow.org", "TrainingRuntime"),
 }
 SCALERS = {"HorizontalPodAutoscaler", "ScaledObject"}
@@ -151,3 +156,98 @@ def test_the_pods_of_a_kind_have_the_findings_of_a_deployment(kind: str) -> None
         if of_kind != expected:
             different[name] = (expected - of_kind, of_kind - expected)
     assert different == {}
+
+
+NIM = """
+apiVersion: apps.nvidia.com/v1alpha1
+kind: NIMService
+metadata: {name: a, namespace: a}
+spec:
+  tolerations: [{key: sku, effect: NoSchedul}]
+  resources: {limits: {nvidia.com/gpus: 1}, requests: {memory: 1Gx}}
+"""
+MODEL = """
+apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: a, namespace: a}
+spec:
+  predictor:
+    tolerations: [{key: sku, effect: NoSchedul}]
+    containers: [{name: proxy, image: proxy:1, resources: {limits: {memory: 1Gx}}}]
+    model: {modelFormat: {name: huggingface}, resources: {limits: {nvidia.com/gpus: 1}}}
+"""
+GRAPH = """
+apiVersion: nvidia.com/v1alpha1
+kind: DynamoGraphDeployment
+metadata: {name: a, namespace: a}
+spec:
+  services:
+    decode:
+      replicas: 2
+      resources: {limits: {gpu: "1.5", memory: 1Gx}}
+      extraPodSpec:
+        tolerations: [{key: sku, effect: NoSchedul}]
+        mainContainer: {image: "dynamo:1", ports: [{containerPort: 80800}]}
+"""
+TRAIN_JOB = """
+apiVersion: trainer.kubeflow.org/v1alpha1
+kind: TrainJob
+metadata: {name: a, namespace: a}
+spec:
+  runtimeRef: {name: torch-distributed}
+  trainer: {numNodes: 2, resourcesPerNode: {limits: {nvidia.com/gpus: 8, memory: 1Gx}}}
+"""
+SPARK = """
+apiVersion: sparkoperator.k8s.io/v1beta2
+kind: SparkApplication
+metadata: {name: a, namespace: a}
+spec:
+  executor:
+    instances: 3
+    memory: 8g
+    tolerations: [{key: sku, effect: NoSchedul}]
+    gpu: {name: nvidia.com/gpus, quantity: 1}
+"""
+PLACES = {
+    TRAIN_JOB: {
+        ("CNF006", "/spec/trainer/resourcesPerNode/limits/memory"),
+        ("POD011", "/spec/trainer/resourcesPerNode/limits/nvidia.com~1gpus"),
+    },
+    SPARK: {
+        ("POD010", "/spec/executor/tolerations/0/effect"),
+        ("POD011", "/spec/executor/gpu/name"),
+    },
+    NIM: {
+        ("POD010", "/spec/tolerations/0/effect"),
+        ("POD011", "/spec/resources/limits/nvidia.com~1gpus"),
+        ("CNF006", "/spec/resources/requests/memory"),
+    },
+    MODEL: {
+        ("POD010", "/spec/predictor/tolerations/0/effect"),
+        ("CNF006", "/spec/predictor/containers/0/resources/limits/memory"),
+        ("POD011", "/spec/predictor/model/resources/limits/nvidia.com~1gpus"),
+    },
+    GRAPH: {
+        ("CNF006", "/spec/services/decode/resources/limits/gpu"),
+        ("CNF006", "/spec/services/decode/resources/limits/memory"),
+        ("POD010", "/spec/services/decode/extraPodSpec/tolerations/0/effect"),
+        ("POD031", "/spec/services/decode/extraPodSpec/mainContainer/ports/0/containerPort"),
+    },
+}
+
+
+@pytest.mark.parametrize("text", PLACES, ids=["trainjob", "spark", "nim", "model", "graph"])
+def test_pods_without_a_template_are_judged_where_they_are_written(text: str) -> None:
+    findings = linted({"a.yaml": text}).diagnostics
+    assert {(finding.code, finding.pointer) for finding in findings} == PLACES[text]
+    lines = text.splitlines()
+    for finding in findings:
+        key = finding.pointer.rpartition("/")[2].replace("~1", "/")
+        assert f"{key}: " in lines[finding.span.line - 1]
+
+
+def test_graphs_have_pods_for_each_node() -> None:
+    body = yaml.load(GRAPH, yaml.CSafeLoader)
+    body["spec"]["services"]["decode"]["multinode"] = {"nodeCount": 4}
+    [template] = templates_in(body)
+    assert template.counted() == (8, 8, 4)

@@ -1,4 +1,4 @@
-"""JobSet, and the runtimes of Kubeflow Trainer, which are templates of JobSets.
+"""JobSet, and the jobs of Kubeflow Trainer, whose runtimes are templates of JobSets.
 
 api/jobset/v1alpha2 of kubernetes-sigs/jobset at 0336a8fd9fd3; pkg/apis/trainer/v1alpha1 of kubeflow/trainer v2.1.0.
 """
@@ -7,11 +7,21 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.access import list_at, mapping_at
-from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAINING_RUNTIME
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, job_pods, template_at, whole
+from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
+from gitgpu.objects.workload.template import (
+    Body,
+    Count,
+    Template,
+    WorkloadKind,
+    exactly,
+    job_pods,
+    pod_spec_at,
+    template_at,
+    whole,
+)
 from gitgpu.source import Pointer
 
-_JOB = ("template", "spec")
+_JOB, _TRAINER = ("template", "spec"), ("spec", "trainer")
 
 
 def _job_set(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
@@ -30,8 +40,24 @@ def _runtime(body: Body) -> Iterator[Template]:
         yield template._replace(counted=lambda: exactly(0), partial=True)
 
 
+def _train_job(body: Body) -> Iterator[Template]:
+    """The container of the trainer, which the runtime completes."""
+    trainer = mapping_at(body, *_TRAINER)
+    container = {key: trainer[key] for key in ("args", "command", "env", "image") if key in trainer}
+    container["resources"] = trainer.get("resourcesPerNode")
+    first = ("spec", "containers", 0)
+    moves = (((*first, "resources"), (*_TRAINER, "resourcesPerNode")), (first, _TRAINER))
+    for template in pod_spec_at({"spec": {"containers": [container]}}, ("spec",), lambda: _nodes(trainer)):
+        yield template._replace(partial=True, moves=moves)
+
+
+def _nodes(trainer: Body) -> Count:
+    return exactly(whole(trainer, "numNodes", 1))
+
+
 KINDS = (
     WorkloadKind(*JOB_SET, _job_set, ends=True),
+    WorkloadKind(*TRAIN_JOB, _train_job, ends=True),
     WorkloadKind(*TRAINING_RUNTIME, _runtime),
     WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.access import mapping_at
+from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
 from gitgpu.objects.workload.template import (
     Body,
@@ -20,13 +20,20 @@ _FRAMEWORKS = frozenset(
     "huggingface lightgbm model onnx paddle pmml pytorch sklearn tensorflow triton xgboost".split()  # noqa: SIM905
 )
 
+_CONTAINER = frozenset(("args", "command", "env", "envFrom", "image", "name", "ports", "resources", "volumeMounts"))
+
 
 def _inference_service(body: Body) -> Iterator[Template]:
-    """The containers of a component. With a model, its runtime has the containers that serve it, and more."""
+    """The pods of each component. With a model, its runtime adds to them."""
     for name in ("predictor", "transformer", "explainer"):
-        component = mapping_at(body, "spec", name)
-        for template in pod_spec_at(body, ("spec", name), partial(_pods, component)):
-            yield with_labels_of(body, template)._replace(partial=not _FRAMEWORKS.isdisjoint(component))
+        place, component = ("spec", name), mapping_at(body, "spec", name)
+        framework = next((key for key in component if key in _FRAMEWORKS), "")
+        containers = list_at(component, "containers")
+        server = {key: value for key, value in mapping_at(component, framework).items() if key in _CONTAINER}
+        pods = {**component, "containers": [*containers, server]} if framework else component
+        moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
+        for template in pod_spec_at({"spec": {name: pods}}, place, partial(_pods, component)):
+            yield with_labels_of(body, template)._replace(partial=bool(framework), moves=moves)
 
 
 def _pods(component: Body) -> Count:

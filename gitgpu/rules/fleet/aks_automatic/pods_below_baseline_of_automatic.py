@@ -44,7 +44,7 @@ def _refused(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[_Refused]
         else:
             place = pool_place(pool, "driver") if pool.driver else _driver_of_cluster(cluster)
         yield _Refused(place, cluster, software, _instead(cluster, pool))
-    if cluster.is_automatic and pool.rdma:
+    if cluster.is_automatic and pool.rdma not in (None, "managed"):
         namespace = str(inputs.catalog_for(cluster).must("charts", NETWORK_OPERATOR)["namespace"])
         if namespace not in cluster.excluded:
             software = {namespace: "the Network Operator"}

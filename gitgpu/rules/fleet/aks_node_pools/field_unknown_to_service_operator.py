@@ -38,13 +38,14 @@ RULE = Rule(
     code="AGP020",
     name="field-unknown-to-service-operator",
     severity=Severity.WARNING,
+    replaces=("AGP015",),
     summary="A node pool needs a field that Azure Service Operator does not have.",
     help="gitgpu writes objects of Azure Service Operator 2.16, which has the fields of version 2025-08-01 of Azure's "
-    "API. Managed GPUs and artifact streaming are fields of later versions, and the MIG strategy of managed GPUs and "
-    "the driver type on Windows only of previews, which have no service level agreement and work for about a year. "
-    "node-pools.bicep and node-pools.sh use the oldest version that has all fields of a pool, a stable one if there is "
-    "any. gitgpu emits no ManagedClustersAgentPool for such a pool, because an object without the field would remove "
-    "the setting.",
+    "API. Managed GPUs, artifact streaming and the image family Ubuntu2404 came later, and the MIG strategy of "
+    "managed GPUs and the driver type on Windows only of previews, which have no service level agreement and work"
+    " for about a year. node-pools.bicep and node-pools.sh use the oldest version that has all fields of a pool, "
+    "a stable one if there is any. gitgpu emits no ManagedClustersAgentPool for such a pool, because an object "
+    "without the field would remove the setting.",
     sources=(
         "https://github.com/Azure/azure-rest-api-specs/blob/12a6e9aa1fcc38201de7dbf43a767d59864fb4cf/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/preview/2026-04-02-preview/managedClusters.json",
         "https://github.com/Azure/azure-rest-api-specs/blob/119645cbbfc5d1373c96106564ba8cad3b69a99e/specification/containerservice/resource-manager/Microsoft.ContainerService/aks/stable/2026-04-01/managedClusters.json",

@@ -6,7 +6,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import minor
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.kubernetes import ends_soon, is_past_end_of_life, life_cycles, supported_versions
+from gitgpu.rules.inputs.kubernetes import (
+    ends_soon,
+    forced_upgrade,
+    is_past_end_of_life,
+    life_cycles,
+    supported_versions,
+)
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -18,7 +24,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         life = by_version.get(minor(cluster.kubernetes))
         # CLU003 reports a version that has already ended.
         if life and not is_past_end_of_life(life, inputs.today) and ends_soon(life["endOfLife"], inputs.today):
-            message = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
+            ends = f"AKS support for Kubernetes {minor(cluster.kubernetes)} ends on {life['endOfLife']}"
+            message = f"{ends}; {forced_upgrade(inputs.catalog, inputs.today)}"
             remedy = f"upgrade the cluster before then; AKS supports {supported_versions(inputs)}"
             row = inputs.catalog.must("kubernetes", minor(cluster.kubernetes))
             yield Finding(cluster.origin, ("spec", "kubernetesVersion"), message, remedy, row)
@@ -31,6 +38,10 @@ RULE = Rule(
     summary="AKS support for the Kubernetes version of the cluster ends within 30 days.",
     help="Nodes follow the control plane: an upgrade replaces every GPU node, which needs a maintenance window and "
     "spare quota. Reported only with --today.",
-    sources=("https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",),
+    sources=(
+        "https://learn.microsoft.com/azure/aks/supported-kubernetes-versions",
+        "https://learn.microsoft.com/azure/aks/platform-initiated-upgrades",
+    ),
+    facts=("upgrades/aks",),
     check=_check,
 )

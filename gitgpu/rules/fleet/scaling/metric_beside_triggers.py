@@ -9,7 +9,7 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 
 SCALING = ("spec", "scaling")
-SHORT = ("metric", "query", "activation")  # the short form, for a single signal
+SHORT = ("metric", "query", "metricType", "activation")  # the short form, for a single signal
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -27,7 +27,7 @@ RULE = Rule(
     code="SCL060",
     name="metric-beside-triggers",
     severity=Severity.ERROR,
-    summary="scaling has triggers and also metric, query or activation.",
+    summary="scaling has triggers and also metric, query, metricType or activation.",
     help="The short form is for one signal. With triggers, each trigger has its own metric, target and activation.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledobject-spec.md",

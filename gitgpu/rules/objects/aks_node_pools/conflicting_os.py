@@ -38,7 +38,8 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     used = kubernetes_of(pool, objects) or objects.kubernetes
     if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
-    yield from _of_sizes(pool, row["sizes"], name, objects)
+    if row["sizes"] is not None:
+        yield from _of_sizes(pool, row["sizes"], name, objects)
 
 
 def _of_sizes(

@@ -35,7 +35,8 @@ def _end(written: str, objects: Objects, *, long: bool) -> str:
     is_over = is_past_end_of_life(life, objects.today)
     if not is_over or (long and last_day and not over(last_day, objects.today)):
         end = last_day if long and last_day else life["endOfLife"]
-        return f"AKS support for Kubernetes {written} ends on {end}" if ends_soon(end, objects.today) else ""
+        forced = forced_upgrade(objects.catalog, objects.today)
+        return f"AKS support for Kubernetes {written} ends on {end}; {forced}" if ends_soon(end, objects.today) else ""
     longer = f" (long-term support: {last_day})" if last_day else ""
     forced = forced_upgrade(objects.catalog, objects.today)
     return f"AKS support for Kubernetes {written} ended on {life['endOfLife']}{longer}; {forced}"

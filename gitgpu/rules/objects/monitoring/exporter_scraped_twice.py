@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
+from gitgpu.model.catalog import Facts
 from gitgpu.model.names.groups import MONITORING_V1
 from gitgpu.model.names.kinds import SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
@@ -34,16 +35,26 @@ def _scrapes_the_same(endpoint: Endpoint, monitor: ChartMonitor) -> bool:
     """Whether the endpoint certainly scrapes the exporter of the chart, for the same Prometheus."""
     release, row = monitor.release, monitor.row
     group = api_group(str(monitor.settings.get("apiVersion") or MONITORING_V1))
-    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
     return (
         endpoint.item.identity.group == group
         and endpoint.only_labels
         and endpoint.selector.items() <= row["labels"].items()
-        and endpoint.body.get("port") == row["servicePort" if of_services else "podPort"]
+        and _is_port_of(row, endpoint)
         and not release.value("nameOverride")  # it changes the labels
         and bool(release.namespace)
         and endpoint.sees(release.namespace)
     )
+
+
+def _is_port_of(row: Facts, endpoint: Endpoint) -> bool:
+    """Whether the endpoint is the port of the exporter, by the name or the number of its Service or its container."""
+    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
+    port, number, target = map(endpoint.body.get, ("port", "portNumber", "targetPort"))
+    if port is not None:
+        return bool(port == row["servicePort" if of_services else "podPort"])
+    if number is not None and not of_services:
+        return bool(number == row["port"])
+    return target in (row["port"], row["podPort"])
 
 
 def _reads_both(endpoint: Endpoint, monitor: ChartMonitor, objects: Objects) -> bool:

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.diagnostic import Change, Repair, Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -16,7 +16,7 @@ _OPERATORS = ("Equal", "Exists")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for index, toleration in enumerate(pod.tolerations):
             place: Pointer = (*pod.pointer, "tolerations", index)
             for part, message, remedy in _faults(toleration):

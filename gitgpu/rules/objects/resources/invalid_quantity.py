@@ -9,6 +9,7 @@ from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import is_whole, quantity
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.moved_places import with_moves
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
@@ -17,10 +18,10 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
-        for place, amounts in _amounts(item):
+        for named, place, amounts in _amounts(item):
             for name, amount in amounts.items():
                 if fault := _fault(str(name), amount):
-                    yield Finding(item, (*place, name), *fault)
+                    yield Finding(named, (*place, name), *fault)
 
 
 def _fault(name: str, amount: Any) -> Problem | None:
@@ -37,15 +38,16 @@ def _fault(name: str, amount: Any) -> Problem | None:
     return None
 
 
-def _amounts(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+def _amounts(item: Item) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
     if (item.identity.group, item.identity.kind) == NODE_POOL:
-        yield ("spec", "limits"), reach(item.body, "spec", "limits") or {}
+        yield item, ("spec", "limits"), reach(item.body, "spec", "limits") or {}
     for template in pod_templates(item):
+        named = with_moves(item, template.moves)
         for group in ("initContainers", "containers"):
             for index, container in enumerate(reach(template.body, "spec", group) or ()):
                 place = (*template.spec_at, group, index, "resources")
                 for kind in ("requests", "limits"):
-                    yield (*place, kind), reach(container, "resources", kind) or {}
+                    yield named, (*place, kind), reach(container, "resources", kind) or {}
 
 
 RULE = Rule(

@@ -1,0 +1,56 @@
+"""The graphs of NVIDIA Dynamo: deploy/operator/api/v1alpha1 of ai-dynamo/dynamo."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from gitgpu.access import list_at, mapping_at, text_at
+from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
+from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at, whole
+from gitgpu.source import Pointer
+
+_MAIN, _KINDS = "mainContainer", ("limits", "requests")
+
+
+def _templates(body: Body) -> Iterator[Template]:
+    for name, service in mapping_at(body, "spec", "services").items():
+        place = ("spec", "services", name)
+        extra = mapping_at(service, "extraPodSpec")
+        others = list_at(extra, "containers")
+        resources = {kind: _amounts(mapping_at(service, "resources", kind)) for kind in _KINDS}
+        main = {"name": "main", **mapping_at(extra, _MAIN), "resources": resources}
+        spec = {**extra, "containers": [*others, main]}
+        pods = {"spec": {"services": {name: {"extraPodSpec": spec}}}}
+        for template in pod_spec_at(pods, (*place, "extraPodSpec"), partial(_pods, service)):
+            yield template._replace(moves=_moves(place, len(others), service))
+
+
+def _amounts(written: Body) -> dict[str, Any]:
+    """What a container requests: the GPUs have a key of their own, and other devices are in `custom`."""
+    amounts = {key: written[key] for key in ("cpu", "memory") if key in written} | {**mapping_at(written, "custom")}
+    return amounts | ({_device(written): written["gpu"]} if "gpu" in written else {})
+
+
+def _device(written: Body) -> str:
+    return text_at(written, "gpuType") or NVIDIA_GPU
+
+
+def _moves(service_at: Pointer, number: int, service: Body) -> Moves:
+    main = (*service_at, "extraPodSpec", "containers", number)
+    moves = []
+    for kind in _KINDS:
+        place = ("resources", kind)
+        device = _device(mapping_at(service, *place))
+        moves.append(((*main, *place, device), (*service_at, *place, "gpu")))
+    return (*moves, ((*main, "resources"), (*service_at, "resources")), (main, (*service_at, "extraPodSpec", _MAIN)))
+
+
+def _pods(service: Body) -> Count:
+    nodes = whole(mapping_at(service, "multinode"), "nodeCount", 1)
+    replicas = whole(service, "replicas", 1)
+    return Count(replicas * nodes, replicas * nodes, nodes)
+
+
+KINDS = (WorkloadKind(*DYNAMO_GRAPH_DEPLOYMENT, _templates),)

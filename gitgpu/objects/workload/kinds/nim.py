@@ -1,0 +1,32 @@
+"""The NIMService of NVIDIA's NIM Operator, which has fields of a container and of its pod next to each other."""
+
+from collections.abc import Iterator
+
+from gitgpu.access import mapping_at
+from gitgpu.model.names.kinds import NIM_SERVICE
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at, replicas_of, whole
+
+_SPEC = ("spec",)
+_CONTAINER = ("args", "command", "env", "resources")
+
+
+def _templates(body: Body) -> Iterator[Template]:
+    spec = mapping_at(body, *_SPEC)
+    server = {key: spec[key] for key in _CONTAINER if key in spec}
+    rest = {key: value for key, value in spec.items() if key not in ("resources", "volumes")}
+    moves = (((*_SPEC, "containers", 0), _SPEC),)
+    for template in pod_spec_at({"spec": {**rest, "containers": [server]}}, _SPEC, lambda: _pods(body)):
+        yield template._replace(moves=moves)
+
+
+def _pods(body: Body) -> Count:
+    """The replicas, or the bounds of the autoscaler that the operator creates."""
+    scaler = mapping_at(body, *_SPEC, "scale")
+    bounds = mapping_at(scaler, "hpa")
+    low, high, _ = replicas_of(body)
+    if scaler.get("enabled") is True:
+        low, high = whole(bounds, "minReplicas", 1), whole(bounds, "maxReplicas", high)
+    return Count(low, high)
+
+
+KINDS = (WorkloadKind(*NIM_SERVICE, _templates),)

@@ -1,0 +1,43 @@
+"""SparkApplication and its schedule: api/v1beta2 of kubeflow/spark-operator.
+
+Spark computes the memory of the pods, so that only faults in single values are reported.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import mapping_at, text_at
+from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICATION
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec_at, whole
+from gitgpu.source import Pointer
+
+
+def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
+    """The driver and the executors, whose GPUs have a key of their own."""
+    for role in ("driver", "executor"):
+        place = (*at, role)
+        pod = mapping_at(body, *place)
+        device, amount = text_at(pod, "gpu", "name"), mapping_at(pod, "gpu").get("quantity")
+        limits = {device: amount} if device else {}
+        above = {key: value for key, value in pod.items() if key != "volumes"}
+        spec = {**above, "containers": [{"name": role, "resources": {"limits": limits}}]}
+        first = (*place, "containers", 0)
+        moves = (((*first, "resources", "limits", device), (*place, "gpu", "name")), (first, place))
+        for template in pod_spec_at(_inside(at, {role: spec}), place, partial(_pods, pod)):
+            yield template._replace(partial=True, moves=moves)
+
+
+def _inside(at: Pointer, body: Body) -> Body:
+    for part in reversed(at):
+        body = {str(part): body}
+    return body
+
+
+def _pods(pod: Body) -> Count:
+    return exactly(whole(pod, "instances", 1))
+
+
+KINDS = (
+    WorkloadKind(*SPARK_APPLICATION, _application, ends=True),
+    WorkloadKind(*SCHEDULED_SPARK_APPLICATION, lambda body: _application(body, ("spec", "template")), ends=True),
+)
