@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 
 from gitgpu.emit import emit
 from gitgpu.emit.bicep import bicep as literal
-from gitgpu.emit.node.agent_pool import properties
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.aks_api import OPERATOR_API
 from gitgpu.objects.objects import Given
+from gitgpu.plan.fields.agent_pool import properties
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
