@@ -12,6 +12,7 @@ from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.pools import PoolChange, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
+from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import Identity
@@ -108,7 +109,15 @@ def _plain_agents(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:
     properties = {key: without_unset(value) for key, value in properties.items()}
     properties = {key: value for key, value in properties.items() if not is_filled_in(key, value)}
     size = catalog.sku(str(properties.get("vmSize")))  # size names in Azure are not case-sensitive
-    return {**properties, "vmSize": size.name} if size else properties
+    if size is None:
+        return properties
+    profile = mapping_at(properties, "gpuProfile")
+    is_windows = properties.get("osType") == "Windows"
+    if is_windows and str(profile.get("driverType")).upper() == windows_driver(catalog, size):  # AKS's default
+        others = {key: value for key, value in profile.items() if key != "driverType"}
+        properties = {key: value for key, value in properties.items() if key != "gpuProfile" or others}
+        properties |= {"gpuProfile": others} if others else {}
+    return {**properties, "vmSize": size.name}
 
 
 def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any]:

@@ -24,6 +24,7 @@ from gitgpu.source import Pointer
 
 _SIZE = ("spec", "vmSize")
 _DRIVER = ("spec", "gpuProfile", "driver")
+_DRIVER_TYPE = ("spec", "gpuProfile", "driverType")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
 OF_TOOLS = (  # metadata keys that tools write for their own use
@@ -165,4 +166,6 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
         return "size names in Azure are not case-sensitive"
     if _is_spot_taint_only(pointer, value, after):
         return "AKS adds the taint of spot nodes itself"
+    if pointer == _DRIVER_TYPE and reach(after, "spec", "osType") == "Windows":
+        return "the type that AKS installs by default"  # any other is written: `compared_nodes` reports a change
     return "chosen by AKS" if _is_decided_by_aks(pointer, value, after) else ""

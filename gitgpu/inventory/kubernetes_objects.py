@@ -90,7 +90,9 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
     azure = Azure(of_classes=_version(body))
-    cluster = _azure_cluster(observed) if group == CONTAINER_SERVICE_GROUP else ObservedCluster("", azure, (observed,))
+    in_azure = text_at(body, "status", "id")
+    of_azure = group == CONTAINER_SERVICE_GROUP
+    cluster = _azure_cluster(observed, in_azure) if of_azure else ObservedCluster("", azure, (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -179,12 +181,13 @@ def _of_other_controller(group: str, kind: str) -> bool:
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
-def _azure_cluster(observed: Observed) -> ObservedCluster:
-    """The cluster that an object of Azure Service Operator describes, or belongs to."""
+def _azure_cluster(observed: Observed, in_azure: str) -> ObservedCluster:
+    """The cluster that an object of Azure Service Operator describes, or belongs to; `in_azure` is its ID, or ""."""
     _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
     resource, name = cluster_of(reach(spec, "owner", "armId"))
     if kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
+        resource = resource or cluster_of(in_azure)[0]
         name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
     if kind != MANAGED_CLUSTER.kind or not isinstance(spec, dict):

@@ -45,6 +45,7 @@ from gitgpu.runs.existing import (
     files_beside,
     new_findings,
     refusals,
+    renamed_clusters,
     verdicts_of_same_output,
 )
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, validate_texts
@@ -121,9 +122,7 @@ def import_fleet(
     reported = {id(outcome.observed) for outcome in unapplied}
     skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
     written = _written(spec_files(fleet.documents), place._replace(there=None))
-    needed = with_kept_values(with_needed_pins(fleet, written.inputs), written.inputs)
-    running = {cluster_name(seen, options): seen.objects for seen in read.inventory.clusters}
-    needed = with_kept_containers(needed, written.inputs, running)
+    needed = _as_it_runs(fleet, written.inputs, read.inventory, options)
     if needed.documents != fleet.documents:
         written = _written(spec_files(needed.documents), place._replace(there=None))
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)
@@ -137,8 +136,14 @@ def import_fleet(
             made = _proven(made, written.inputs, others, options, context)
         [findings] = checking
     files, checked = _with_allowed_errors(written, findings, place)
-    checked = checked._replace(diagnostics=tuple(new_findings(checked, place, files)))
-    return made._replace(files=files, checked=checked)
+    return made._replace(files=files, checked=checked._replace(diagnostics=tuple(new_findings(checked, place, files))))
+
+
+def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
+    """The fleet with the versions, values and containers that its running software needs to stay as it is."""
+    running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
+    kept = with_kept_values(with_needed_pins(fleet, inputs), inputs)
+    return with_kept_containers(kept, inputs, running)
 
 
 class _Written(NamedTuple):
@@ -184,7 +189,11 @@ def _beside(
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(fleet.documents, documents, place)
-    return documents, (*refused, *clusters_without_name(fleet.inferred, place))
+    return documents, (
+        *refused,
+        *clusters_without_name(fleet.inferred, place),
+        *renamed_clusters(fleet.documents, place),
+    )
 
 
 def _proven(

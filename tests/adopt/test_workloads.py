@@ -200,6 +200,13 @@ def test_a_custom_query_is_reported_and_its_name_is_kept() -> None:
     assert document.spec["target"]["name"] == "chat"
 
 
+def test_a_query_whose_result_is_not_divided() -> None:
+    part = adopted(
+        DEPLOYMENT + SCALED.replace("metadata:\n      server", "metricType: Value\n    metadata:\n      server")
+    )
+    assert part.documents[0].spec["scaling"]["metricType"] == "Value"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "field"),
     [
@@ -207,7 +214,6 @@ def test_a_custom_query_is_reported_and_its_name_is_kept() -> None:
         ("minReplicaCount: 1", "minReplicaCount: 1\n  initialCooldownPeriod: 60", "initialCooldownPeriod"),
         ('threshold: "5"', 'threshold: "5"\n      unsafeSsl: "true"', "triggers"),
         ("minReplicaCount: 1", "advanced: {restoreToOriginalReplicaCount: true}\n  minReplicaCount: 1", "advanced"),
-        ("metadata:\n      server", "metricType: Value\n    metadata:\n      server", "triggers"),
     ],
 )
 def test_a_scaler_with_a_field_that_scaling_cannot_express_is_not_adopted(old: str, new: str, field: str) -> None:

@@ -3,6 +3,7 @@
 Such an owner stays: its software runs already, and a second device plugin or exporter would run on the same nodes.
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
 from gitgpu.access import mapping_at
@@ -11,13 +12,18 @@ from gitgpu.adopt.stack.installed import RELEASE
 from gitgpu.adopt.stack.partitions import shared_by_default
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_ONLY
+from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.software.node_configs import NAMES
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
+from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated_taints
 
 _WHAT = {"device-plugin": "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
+# Names that gitgpu gives to configurations: of a way to share, of MIG, and the default.
+_OWN_NAME = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-[0-9]+|mig-.*|default")
 _BY_AKS = "aks-managed-"  # releases of add-ons, which cannot be deleted
 
 
@@ -30,6 +36,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
     for nodes in of_aks:
         name = nodes.pool.name
         own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
+        own = own or _configured(nodes, drivers[name], view)
         # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
         owner = own or shared[name] or (first and first._replace(pool=name))
         if owner:
@@ -49,6 +56,18 @@ def _annotated(nodes: PoolNodes, driver: Evidence) -> Evidence | None:
     reason = f"{driver.reason}, and the annotation {key}: {value} leaves the GPUs to other software"
     place = ("metadata", "annotations", key)
     return driver._replace(value=AKS_ONLY, reason=reason, observed=nodes.nodes, pointer=place)
+
+
+def _configured(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
+    """Evidence for a device plugin that was not read: a label selects a configuration of it that gitgpu does not name.
+
+    gitgpu's own plugin would not start on the nodes, because it has no such configuration.
+    """
+    name = nodes.labels.get(DEVICE_PLUGIN_CONFIG_LABEL)
+    if not name or _OWN_NAME.fullmatch(name) or any(config.name == name for config in plugin_configs(view.objects)):
+        return None
+    reason = f"{driver.reason}, and the label {DEVICE_PLUGIN_CONFIG_LABEL}={name} selects a configuration of a device "
+    return driver._replace(value=AKS_ONLY, reason=f"{reason}plugin that was not read", observed=nodes.nodes, pointer=())
 
 
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:

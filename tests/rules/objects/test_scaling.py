@@ -258,7 +258,7 @@ MODELS = {
     "pods of one's own on any size": (workspace("Standard_ND96asr_v4", "template: {spec: {containers: []}}"), []),
     "but not on every name": (workspace("ND96asr_v4", "template: {spec: {containers: []}}"), ["KAI002"]),
     "a name of Hugging Face": (workspace(inference="preset: {name: microsoft/phi-44}"), []),
-    "an unknown preset": (workspace(inference="preset: {name: our-own-model}"), []),
+    "an unknown preset": (workspace(inference="preset: {name: our-own-model}"), ["KAI011"]),
     "a preset with a slip": (workspace(inference="preset: {name: phi-4-mini-instuct}"), ["KAI011"]),
     "nothing to serve": (workspace(inference=""), ["KAI001"]),
 }

@@ -20,22 +20,20 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if "/" in name or "<" in name or is_template(name) or name.lower() in presets:
                 continue
             closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names
-            if closest:
-                repair = Repair(Change.VALUE, place, closest)
-                message = f"unknown KAITO preset '{name}'"
-                yield Finding(model.item, place, message, f"did you mean {closest}?", repair=repair)
+            repair = Repair(Change.VALUE, place, closest) if closest else None
+            message = f"no release of KAITO that gitgpu knows has the preset '{name}'"
+            remedy = f"did you mean {closest}?" if closest else "use another preset, or OWNER/NAME of Hugging Face"
+            yield Finding(model.item, place, message, remedy, repair=repair)
 
 
 RULE = Rule(
     code="KAI011",
     name="unknown-kaito-preset",
     twin="KTO002",
-    severity=Severity.ERROR,
-    rejects=True,
-    summary="The name of a preset is close to a KAITO preset but does not match it.",
-    help="KAITO's admission webhook rejects a name that is neither one of its presets nor a name of Hugging Face, "
-    "which has a slash. gitgpu reports only names that are close to a known preset: others can come from "
-    "another release or be your own.",
+    severity=Severity.WARNING,
+    summary="No known release of KAITO has a preset of this name.",
+    help="The admission webhook of KAITO accepts its presets, and models of Hugging Face, whose names have a slash. A "
+    "newer release than those of the catalog can have more presets.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/utils/plugin/plugin.go",
         "https://github.com/kaito-project/kaito/blob/461f75cd536b9ede07667b44bcc3e31ff7d6f13a/presets/workspace/models/supported_models.yaml",
