@@ -19,6 +19,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.model.syntax.version import version
 from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
@@ -90,7 +91,9 @@ def of_fleet(
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = overlaid(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
-        setup = _setup(cluster.name, cluster.region, max_pods, shared)._replace(bare=bare, refused=tuple(refused))
+        setup = _setup(cluster.name, cluster.region, max_pods, shared)
+        hardened = version(cluster.kubernetes) >= version(inputs.catalog.must("kubelets", "aks")["hardenedSince"])
+        setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened)
         objects = _objects([*emitted, *patched_items], shared, minor)
         safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
         yield simulate(replace(objects, safeguards=safeguards, sorted={}, cache={}), setup)

@@ -15,7 +15,8 @@ class Setup(NamedTuple):
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects request on a
     node. `bare` are workloads with only their GPU settings known, `refused` are objects that an API server would
-    reject. `karpenter` are the Karpenter releases that the cluster may run; () if they do not matter.
+    reject. `karpenter` are the Karpenter releases that the cluster may run; () if they do not matter. With
+    `hardened`, nodes reserve more for the system than is known.
     """
 
     cluster: str
@@ -26,3 +27,4 @@ class Setup(NamedTuple):
     bare: frozenset[Identity] = frozenset()
     refused: tuple[Refused, ...] = ()
     karpenter: frozenset[str] = frozenset()
+    hardened: bool = False

@@ -3,7 +3,20 @@
 from typing import Any
 
 from gitgpu.emit import pages
-from tests.emit.fleets import AZURE, CLUSTER_ID, SUBNET_ID, Body, cluster, emitted, fleet, plans, pool, workload
+from gitgpu.model.aks_api import least_api
+from tests.emit.fleets import (
+    AZURE,
+    CATALOG,
+    CLUSTER_ID,
+    SUBNET_ID,
+    Body,
+    cluster,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
 
 MANAGED = {"driver": "managed", "metrics": AZURE}
 CREATE = (
@@ -52,7 +65,9 @@ def test_all_excluded_namespaces_are_set_at_once() -> None:
 
 def test_bicep_has_the_sku_and_managed_system_pools() -> None:
     text = written()["cluster.bicep"]
-    assert "resource cluster 'Microsoft.ContainerService/managedClusters@2026-02-01' = {" in text
+    wanted = {"sku": {"name": "Automatic"}, "hostedSystemProfile": {"enabled": True}}
+    api = least_api(CATALOG, "managedClusters", wanted)
+    assert f"resource cluster 'Microsoft.ContainerService/managedClusters@{api}' = {{" in text
     assert "    name: 'Automatic'\n" in text
     assert "hostedSystemProfile: {\n      enabled: true\n" in text
 

@@ -84,11 +84,16 @@ def _sheets(bodies: list[Body]) -> Any:
 
 
 def _agrees(ours: Verdict | None, run: Entry, *, zones: bool) -> bool:
-    placed = ours is not None and ours.verdict == "schedulable"
+    placed = ours is not None and ours.verdict == "schedulable" and not _is_left_to_others(ours)
     if ours is None or not placed or not run["ok"]:
         return placed == bool(run["ok"])
     same = (ours.pools, ours.skus, ours.spot) == ((run["pool"],), (run["sku"],), bool(run["spot"]))
     return same and (not zones or str(run["zone"]) in ours.zones)
+
+
+def _is_left_to_others(ours: Verdict) -> bool:
+    """Whether Karpenter ignores the pod, which kube-scheduler may put on a node for other pods."""
+    return any("Karpenter starts no node for it" in doubt.message for doubt in ours.doubts)
 
 
 def _text(run: Entry) -> str:

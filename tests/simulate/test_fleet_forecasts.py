@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Severity, worst
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.runs.simulate import Assumptions, of_fleet
-from gitgpu.runs.validate import validate_texts
+from gitgpu.runs.validate import link_fleet, validate_texts
 from tests.simulate.test_effect_of_each_value import _of_cluster
 from tests.simulate.worlds import A100, GPU, Body, deployment
 from tools.support_matrix import PLACES, SYSTEMS, Place, spec_of
@@ -93,3 +93,27 @@ def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(s
     beside = read_manifests([Text("asks.yaml", yaml.safe_dump(asks), "asks.yaml")])
     [result] = of_fleet(checked.inputs, checked.inputs.clusters, beside, GIVEN)
     assert [verdict.high.placed for verdict in result.verdicts if verdict.name == "asks"] == [7]
+
+
+@pytest.mark.parametrize(("kubernetes", "hardened"), [("1.36", False), ("1.37", True), ("1.38", True)])
+def test_nodes_of_newer_versions_have_an_unknown_amount_for_pods(kubernetes: str, *, hardened: bool) -> None:
+    """AKS does not say how much hardened nodes reserve: what needs a new node may not fit."""
+    text = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: c1}
+spec: {region: swedencentral, kubernetesVersion: "VERSION"}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [c1], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
+""".replace("VERSION", kubernetes)
+    inputs = link_fleet([Text("fleet.yaml", text, "fleet.yaml")]).inputs
+    assert inputs is not None
+    small, none = (deployment(name, 1, requests=asked) for name, asked in (("small", {"cpu": "1"}), ("none", {})))
+    beside = read_manifests([Text("w.yaml", yaml.safe_dump_all([small, none]), "w.yaml")])
+    [found] = of_fleet(inputs, inputs.clusters, beside, GIVEN)
+    doubts = [doubt for each in found.verdicts for doubt in each.doubts if "hardened" in doubt.message]
+    assert bool(doubts) is hardened
+    assert all(doubt.decides for doubt in doubts)

@@ -8,7 +8,7 @@ import pytest
 from tests.simulate.recording.cases import SHAPES, cases
 from tests.simulate.recording.edits import edits
 from tests.simulate.recording.facts import written
-from tests.simulate.recording.outcomes import packed, unpacked
+from tests.simulate.recording.outcomes import packed, unpacked, waiting_pods
 from tests.simulate.recording.programs import RELEASES
 from tests.simulate.worlds import Body, catalog
 
@@ -46,7 +46,7 @@ def test_an_edit_is_generated_as_it_was_recorded() -> None:
 @pytest.mark.parametrize("shape", SHAPES)
 def test_each_release_has_outcomes_with_a_verdict_for_each_pending_pod(shape: str) -> None:
     for line in lines(shape):
-        waiting = [pod["metadata"]["name"] for pod in line["case"]["pods"] if "nodeName" not in pod["spec"]]
+        waiting = [pod["metadata"]["name"] for pod in waiting_pods(line["case"])]
         by_release = unpacked(line)
         assert list(by_release) == list(RELEASES)
         assert packed(line["case"], by_release) == line

@@ -31,7 +31,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
         ({"volumes": [{"name": "v", "emptyDir": {}}]}, []),
         (
             {"volumes": [{"name": "v", "emptyDir": {}}, {"name": "w", "persistentVolumeClaim": {"claimName": "w"}}]},
-            ["a volume may restrict the pod to the zone of its disk"],
+            ["the claim w is not in the input: its volume may restrict the pod to a zone"],
         ),
     ],
 )

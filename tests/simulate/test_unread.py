@@ -73,7 +73,7 @@ UNREAD: dict[str, tuple[list[Body], str]] = {
     "volume": (
         [deployment("w", volumes=[{"name": "v", "ephemeral": {"volumeClaimTemplate": {"spec": {
             "accessModes": ["ReadWriteOnce"], "resources": {"requests": {"storage": "1Gi"}}}}}}])],
-        "the zone of its disk",
+        "the default StorageClass is not known",
     ),
     "namespace": (
         [deployment("w", affinity=beside("podAntiAffinity", HOST, labelSelector={}, namespaceSelector={

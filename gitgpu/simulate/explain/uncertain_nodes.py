@@ -58,6 +58,14 @@ def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
             yield from _of_node(claim, claim.shapes[number])
 
 
+def of_hardening(claims: Iterable[NodeClaim]) -> Iterator[Doubt]:
+    """A doubt about new nodes that reserve more for the system than Karpenter expects, by an unknown amount."""
+    resources = ("cpu", "memory")
+    if any(not claim.real and any(claim.requested.get(name) for name in resources) for claim in claims):
+        text = "nodes are hardened, which leaves less CPU and memory for pods than estimated; AKS does not say how much"
+        yield Doubt("near", text)
+
+
 def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     node_type = next(claim.group.instance_types.of(claim.types))
     yield from _of_amounts(claim, node_type)

@@ -22,6 +22,7 @@ from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.resource_claims import claimed_devices
 from gitgpu.simulate.pod.shape import Shape
+from gitgpu.simulate.pod.volumes import storage_of
 from gitgpu.simulate.workloads import Work
 
 # Labels that have the same values on nodes without GPUs.
@@ -52,8 +53,8 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     queue = objects.catalog.must("placement", "aks")["queueLabel"]
     if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
         yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
-    if _volumes(pod):
-        yield Doubt("volume", "a volume may restrict the pod to the zone of its disk")
+    if unknown := storage_of(pod, objects).unknown:
+        yield Doubt("volume", unknown)
     yield from of_unread(pod, objects)
 
 
@@ -81,12 +82,6 @@ def of_rules(shape: Shape) -> Iterator[Doubt]:
         elif rule.key not in _COUNTED:
             text = f"{rule.kind} by {rule.key} also counts sizes without GPUs, which the catalog does not contain"
             yield Doubt("model", text)
-
-
-def _volumes(pod: Pod) -> bool:
-    """Whether the pod mounts a disk that outlives it."""
-    named = any({"persistentVolumeClaim", "ephemeral"} & volume.keys() for volume in pod.spec.get("volumes") or ())
-    return named or bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
 
 def of_estimates(shape: Shape, groups: Iterable[NodeGroup]) -> Iterator[Doubt]:

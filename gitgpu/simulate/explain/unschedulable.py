@@ -4,12 +4,12 @@ from collections.abc import Iterable
 
 from gitgpu.diagnostic import Problem
 from gitgpu.model.names.labels import NODEPOOL_LABEL, ZONE_LABEL
-from gitgpu.model.syntax.requirement import clash
+from gitgpu.model.syntax.requirement import Requirements, clash, intersect
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.place.candidate import Candidate, agreed, kept_off_by, reason, requirement_text, sizes
-from gitgpu.simulate.place.fit import kept_off, missing, refuses
+from gitgpu.simulate.place.fit import enough, kept_off, missing, refuses, unset
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
@@ -21,7 +21,7 @@ def unschedulable(candidate: Candidate, shapes: Iterable[Shape]) -> Reason:
 
 
 def _first(candidate: Candidate) -> Reason:
-    steps = (_not_ready, _taint, _label, _size, _offering, _ignored, _port, resource, choice, limit)
+    steps = (_not_ready, _taint, _label, _size, _offering, _ignored, _port, resource, _choice, limit)
     for stage, step in enumerate(steps):
         refusal = step(candidate)
         if refusal:
@@ -151,8 +151,45 @@ def _port(candidate: Candidate) -> Reason | None:
     )
 
 
+def _choice(candidate: Candidate) -> Reason | None:
+    """What leaves no node to choose: minValues, or the volumes of the pod."""
+    return choice(candidate) or _volume(candidate)
+
+
+def _volume(candidate: Candidate) -> Reason | None:
+    volumes = candidate.shape.volumes
+    if not volumes or any(_mounts(candidate, alternative) for alternative in volumes):
+        return None
+    wanted = (requirement_text(wanted) for alternative in volumes for wanted in alternative.values())
+    message = (
+        f"a volume of the pod requires {' or '.join(dict.fromkeys(wanted))}, and no node that fits the pod has that"
+    )
+    problem = Problem(message, "use a volume in a zone of the pool, or allow its zone in the pool and the pod")
+    return reason(candidate, "volume", problem, candidate.group.at("requirements"), candidate.here("volumes"))
+
+
+def _mounts(candidate: Candidate, volumes: Requirements) -> bool:
+    """Whether a new node of the group that fits the pod may have what its volumes require."""
+    group, shape = candidate.group, candidate.shape
+    wants = intersect([*group.node.values(), *shape.wants.values()])
+    if clash(wants, volumes) or unset(volumes, group, wants, fixed=False):
+        return False
+    both, instance_types = intersect([*wants.values(), *volumes.values()]), group.instance_types
+    offered = group.offered & instance_types.offerings.meeting(both)
+    types = group.types & instance_types.meeting(both.values()) & instance_types.selling(offered)
+    types &= instance_types.fitting(shape.requests)
+    return bool(types) and enough(types, group, both)
+
+
 def _late(candidate: Candidate) -> Reason:
     """The reason if the pod alone would get a node, but the other pods leave none."""
+    if key := _spread_over_choice(candidate):
+        message = (
+            f"minValues requires {candidate.group.min_values[key]} values of {key}, but its topology spread leaves one"
+        )
+        problem = Problem(message, "lower minValues, or use ScheduleAnyway")
+        place = candidate.here("topologySpreadConstraints")
+        return reason(candidate, "minValues", problem, candidate.group.at(key), place)
     if any(rule.hard and rule.key == NODEPOOL_LABEL for rule in candidate.shape.rules):
         message = f"Karpenter knows no values of {NODEPOOL_LABEL} for new nodes, so a rule by this label rules them out"
         problem = Problem(message, f"use another topologyKey than {NODEPOOL_LABEL}")
@@ -168,3 +205,12 @@ def _late(candidate: Candidate) -> Reason:
         return reason(candidate, "spread", Problem(message, remedy), candidate.here("topologySpreadConstraints"))
     message = "the other pods of this simulation use all nodes that could run it"
     return reason(candidate, "apart", Problem(message, "simulate fewer workloads at once"), candidate.here())
+
+
+def _spread_over_choice(candidate: Candidate) -> str:
+    """A label with minValues, if a topology spread of the pod leaves one value for a node; "" if there is none."""
+    group = candidate.group
+    if not group.counts_allowed:
+        return ""
+    keys = [rule.key for rule in candidate.shape.rules if rule.hard and rule.kind is Kind.SPREAD]
+    return next((key for key in keys if group.min_values.get(key, 0) > 1), "")

@@ -11,7 +11,7 @@ from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_pools
 from gitgpu.simulate.explain.shared_nodes import SharedNodes
-from gitgpu.simulate.explain.uncertain_nodes import of_nodes
+from gitgpu.simulate.explain.uncertain_nodes import of_hardening, of_nodes
 from gitgpu.simulate.explain.uncertainty import of_estimates, of_order, of_rules
 from gitgpu.simulate.explain.unschedulable import unschedulable
 from gitgpu.simulate.forecast import Doubt, Reason, Verdict
@@ -97,6 +97,8 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
         yield Doubt("model", "Karpenter starts no node for it: it uses what is free on nodes for other pods")
     yield from of_rules(load.shapes[0])
     yield from of_nodes(claims, load.number)
+    if run.setup.hardened:
+        yield from of_hardening(claims)
     yield from of_order(run.high.packed.claims, claims)
     for group in dict.fromkeys(id(claim.group) for claim in claims if not claim.real):
         yield from run.crowded[group]

@@ -44,7 +44,7 @@ class Fits:
         """Whether the labels and taints of an existing node, the only one of its group, allow the pod."""
         key = (id(node), shape.key, shape.tolerance)
         if key not in self._joined:
-            wrong_labels = clash(node.node, shape.wants) or unset(shape, node, node.node, fixed=True)
+            wrong_labels = clash(node.node, shape.wants) or unset(shape.wants, node, node.node, fixed=True)
             self._joined[key] = not (wrong_labels or kept_off(shape, node))
         return self._joined[key]
 
@@ -69,20 +69,24 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
     """Whether the group refuses the pod: Karpenter starts no node for a pod that it ignores."""
-    return bool(shape.ignored) and group.maker is Maker.KARPENTER
+    return is_stuck(shape) or (shape.ignored is not None and group.maker is Maker.KARPENTER)
+
+
+def is_stuck(shape: Shape) -> bool:
+    """Whether no scheduler places the pod."""
+    return shape.ignored is not None and shape.ignored.everywhere
 
 
 def missing(shape: Shape, group: NodeGroup) -> str:
     """A label that the pod requires and no node of the group has; "" if there is none."""
-    return unset(shape, group, group.node, fixed=False)
+    return unset(shape.wants, group, group.node, fixed=False)
 
 
-def unset(shape: Shape, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
-    """A label that the pod requires and a node with these labels does not have; "" if there is none.
+def unset(wanted: Requirements, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
+    """A label that a pod or its volume requires and a node with these labels does not have; "" if there is none.
 
     An existing node has all its labels. For a new one, Karpenter knows only some in advance.
     """
-    wanted = shape.wants
     if group.labelled:
         wanted = {key: requirement for key, requirement in wanted.items() if not key.startswith(SOFTWARE)}
     # The labels of an existing node are final. "Well known" matters only for a node that is not created yet.

@@ -106,7 +106,7 @@ class Index:
         key = (id(group), labels, shape.key)
         if key not in self._agreed:
             has = by_key(labels.wants)
-            self._agreed[key] = not (clash(has, shape.wants) or unset(shape, group, has, fixed=labels.fixed))
+            self._agreed[key] = not (clash(has, shape.wants) or unset(shape.wants, group, has, fixed=labels.fixed))
         return self._agreed[key]
 
     def _insert(self, claim: NodeClaim) -> None:

@@ -15,7 +15,7 @@ from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import Fit, Fits, kept_off, refuses, within
+from gitgpu.simulate.place.fit import Fit, Fits, is_stuck, kept_off, refuses, unset, within
 from gitgpu.simulate.place.index import Index
 from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
@@ -171,7 +171,7 @@ class _Room:
         for claim in self._near(shape, closed):
             if existing and not claim.fixed:
                 continue
-            if refuses(shape, claim.group) and not claim.fixed:
+            if refuses(shape, claim.group) and (not claim.fixed or is_stuck(shape)):
                 continue  # Karpenter does not plan for the pod, but kube-scheduler may use the node once it is up
             fit = self._fit(claim, shape)
             if fit:
@@ -204,10 +204,14 @@ class _Room:
         wants = None if is_taken(shape.ports, claim.ports) else merged_labels(claim, shape)
         if wants is None:
             return None
-        for choice in self.topology.choices(shape, claim, wants):
-            narrowed = intersect([*wants.values(), *choice.values()]) if choice else wants
-            if fit := fit_with(claim, shape, narrowed, up=self.up):
-                return fit
+        for volumes in shape.volumes or ({},):
+            if clash(wants, volumes) or unset(volumes, claim.group, wants, fixed=claim.fixed):
+                continue
+            mounted = intersect([*wants.values(), *volumes.values()]) if volumes else wants
+            for choice in self.topology.choices(shape, claim, mounted):
+                narrowed = intersect([*mounted.values(), *choice.values()]) if choice else mounted
+                if fit := fit_with(claim, shape, narrowed, up=self.up):
+                    return fit
         return None
 
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:

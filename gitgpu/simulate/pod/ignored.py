@@ -4,25 +4,32 @@ The conditions are those of Validate in pkg/controllers/provisioning/provisioner
 pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter v1.14.0.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
+from gitgpu.access import reach
+from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import HOSTNAME_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirements
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
-from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.pods import REQUIRED, Pod
 from gitgpu.objects.workload.resource_claims import claim_names
+from gitgpu.simulate.pod.volumes import storage_of
 from gitgpu.source import Pointer
 
 
 class Ignored(NamedTuple):
-    """Why Karpenter ignores a pod: the kind of the reason, what is wrong, what to do, and the place in the object."""
+    """Why Karpenter ignores a pod: the kind of the reason, what is wrong, what to do, and the place in the object.
+
+    With `everywhere`, kube-scheduler does not place it on an existing node either.
+    """
 
     kind: str
     message: str
     help: str
     place: Pointer
+    everywhere: bool = False
 
 
 def ignored_reason(pod: Pod, wants: Requirements, objects: Objects) -> Ignored | None:
@@ -35,6 +42,10 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
         message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
         remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
         yield Ignored("claim", message, remedy, (*pod.pointer, "resourceClaims"))
+    if fields := _fields(pod):
+        message = "Karpenter ignores a pod whose required node affinity uses matchFields"
+        everywhere = not any(_names_node(term, objects) for term in reach(pod.spec, *REQUIRED))
+        yield Ignored("label", message, "use matchExpressions", fields, everywhere)
     for label in required_labels(pod):
         if _is_restricted(label.key, objects):
             message = f"Karpenter ignores a pod whose required node labels contain {label.key}, with any operator"
@@ -42,9 +53,27 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
         elif wrong := _unknown_values(label, objects):
             message = f"Karpenter ignores a pod that requires {label.key} of {wrong}, which is not a value of it"
             yield Ignored("label", message, "correct the value", label.place)
+    if unusable := storage_of(pod, objects).wrong:
+        text, place = unusable
+        yield Ignored("volume", text, "correct the claim, or wait until its volume is bound", place, everywhere=True)
     if NODEPOOL_LABEL in wants and wants[NODEPOOL_LABEL].operator == "DoesNotExist":
         message = f"Karpenter ignores a pod that requires or prefers nodes without the label {NODEPOOL_LABEL}"
         yield Ignored("label", message, f"remove the expression with {NODEPOOL_LABEL}", (*pod.pointer, "affinity"))
+
+
+def _fields(pod: Pod) -> Pointer:
+    """The first matchFields of its required node affinity; () if there is none."""
+    terms = enumerate(reach(pod.spec, *REQUIRED) or ())
+    return next(((*pod.pointer, *REQUIRED, at, "matchFields") for at, term in terms if reach(term, "matchFields")), ())
+
+
+def _names_node(term: Mapping[str, Any] | None, objects: Objects) -> bool:
+    """Whether a node of the input may meet a term: none does if matchFields names only other nodes."""
+    for field in filter(None, reach(term, "matchFields") or ()):
+        names = field.get("values") or ()
+        if field.get("operator") == "In" and not any(objects.named(*NODE, str(name)) for name in names):
+            return False
+    return True
 
 
 def _is_restricted(key: str, objects: Objects) -> bool:

@@ -19,6 +19,7 @@ from gitgpu.simulate.pod.ignored import Ignored, ignored_reason
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.priorities import Priority, priority_of
 from gitgpu.simulate.pod.resource_claims import claimed_devices
+from gitgpu.simulate.pod.volumes import storage_of
 
 # The most readings of a pod: if it has more preferences, the last reading drops all the rest. A choice: a pod without a
 # node is tried in every reading.
@@ -30,7 +31,8 @@ class Shape(NamedTuple):
 
     `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
     to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
-    uses. `ignored` is why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
+    uses. `volumes` are requirements of its volumes: its node must meet one of them; () if there are none. `ignored` is
+    why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
     shapes that require the same labels or tolerate the same taints.
     """
 
@@ -43,6 +45,7 @@ class Shape(NamedTuple):
     rules: tuple[Rule, ...]
     guards: tuple[Rule, ...]
     ports: frozenset[HostPort]
+    volumes: tuple[Requirements, ...]
     own: Labelled
     ignored: Ignored | None
     priority: Priority
@@ -109,6 +112,7 @@ def _shape(pod: Pod, objects: Objects, left: _Dropped) -> Shape:
         rules=rules,
         guards=tuple(rule for rule in rules if rule.kind is Kind.APART and rule.hard),
         ports=host_ports(pod),
+        volumes=storage_of(pod, objects).alternatives,
         own=own,
         ignored=None,
         priority=priority_of(pod, objects),

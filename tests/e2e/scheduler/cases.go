@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
@@ -21,7 +22,8 @@ type Line struct {
 
 // Case is what is on the cluster before Karpenter looks at it.
 //
-// Pods are in order of creation, one second apart. A pod with spec.nodeName runs on a node of Nodes already.
+// Pods are in order of creation, one second apart. A pod with spec.nodeName runs on a node of Nodes already. A node with a
+// deletionTimestamp is being drained. Others are Namespaces, RuntimeClasses and objects of storage.
 type Case struct {
 	Name        string              `json:"name"`
 	Region      string              `json:"region"`
@@ -29,6 +31,7 @@ type Case struct {
 	NodePools   []*karpv1.NodePool  `json:"nodepools"`
 	DaemonSets  []*appsv1.DaemonSet `json:"daemonsets"`
 	Nodes       []*corev1.Node      `json:"nodes,omitempty"`
+	Others      []json.RawMessage   `json:"others,omitempty"`
 	Pods        []*corev1.Pod       `json:"pods"`
 }
 
@@ -65,6 +68,13 @@ func readCase(raw json.RawMessage) (*Case, error) {
 		return nil, fmt.Errorf("a case cannot be read: %w", err)
 	}
 	return found, nil
+}
+
+// waits tells whether a pod needs a node: it is pending, or its node is being drained.
+func (c *Case) waits(pod *corev1.Pod) bool {
+	return pod.Spec.NodeName == "" || slices.ContainsFunc(c.Nodes, func(node *corev1.Node) bool {
+		return node.Name == pod.Spec.NodeName && node.DeletionTimestamp != nil
+	})
 }
 
 // nodeClass is the node class of a name with the defaults of its definition; nil if there is none.

@@ -71,7 +71,7 @@ func run(ctx context.Context, facts *Facts, given *Case) ([]Verdict, error) {
 	}
 	var found []Verdict
 	for _, pod := range given.Pods {
-		if pod.Spec.NodeName == "" {
+		if given.waits(pod) {
 			found = append(found, or(placed[key(pod)], Verdict{Pod: pod.Name}))
 		}
 	}

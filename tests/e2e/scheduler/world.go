@@ -15,6 +15,7 @@ import (
 	clocktesting "k8s.io/utils/clock/testing"
 	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
@@ -57,6 +58,7 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 	// The tracker that the builder would make keeps managed fields, which takes most of the time and which nobody reads.
 	tracker := testing.NewObjectTracker(scheme.Scheme, serializer.NewCodecFactory(scheme.Scheme).UniversalDecoder())
 	built := fake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjectTracker(tracker).
+		WithInterceptorFuncs(interceptor.Funcs{Get: getVolume}).
 		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string {
 			return []string{o.(*corev1.Pod).Spec.NodeName}
 		}).
@@ -77,6 +79,15 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 
 // fill puts the objects of the case on the cluster: nodes before the pods that run on them.
 func (w *world) fill(ctx context.Context, given *Case) error {
+	others, err := readObjects(given.Others)
+	if err != nil {
+		return fmt.Errorf("case %s: %w", given.Name, err)
+	}
+	for _, other := range others {
+		if err := w.client.Create(ctx, other); err != nil {
+			return fmt.Errorf("case %s: %w", given.Name, err)
+		}
+	}
 	for _, one := range given.NodePools {
 		pool := one.DeepCopy()
 		pool.UID = types.UID(pool.Name)
@@ -95,13 +106,27 @@ func (w *world) fill(ctx context.Context, given *Case) error {
 		}
 	}
 	for _, one := range given.Nodes {
-		if err := w.join(ctx, one.DeepCopy(), nil); err != nil {
+		node := one.DeepCopy()
+		node.DeletionTimestamp = nil
+		if err := w.join(ctx, node, nil); err != nil {
 			return fmt.Errorf("case %s: %w", given.Name, err)
 		}
 	}
+	known := classes(others)
 	for at, one := range given.Pods {
-		if err := w.arrive(ctx, one.DeepCopy(), at); err != nil {
+		pod := one.DeepCopy()
+		if !classify(pod, known) {
+			continue // the API server rejects it
+		}
+		if err := w.arrive(ctx, pod, at); err != nil {
 			return fmt.Errorf("case %s: %w", given.Name, err)
+		}
+	}
+	for _, one := range given.Nodes {
+		if one.DeletionTimestamp != nil {
+			if err := w.remove(ctx, one.Name); err != nil {
+				return fmt.Errorf("case %s: %w", given.Name, err)
+			}
 		}
 	}
 	return nil

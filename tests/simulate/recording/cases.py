@@ -16,21 +16,28 @@ from tests.simulate.recording.shapes import (
     sold_in_part,
     taints,
 )
+from tests.simulate.recording.surroundings import namespaces, rare_terms, removed, runtime_classes, volumes
 
 SEED, EACH = 20261122, 25
-MORE = {"narrowed": 75}  # releases decide differently on these
+# Releases decide differently on `narrowed`; the other shapes have many kinds of objects.
+MORE = {"classes": 50, "namespaces": 50, "narrowed": 75, "removed": 50, "terms": 75, "volumes": 75}
 ONLY = {"zones": "southcentralus"}  # a region where, by the catalog, some sizes are not available in every zone
 SHAPES: dict[str, Callable[[Draw], Body]] = {
     "aliases": aliases,
+    "classes": runtime_classes,
     "daemonsets": daemon_sets,
     "deployments": deployments,
     "existing": existing,
     "limits": limits,
     "minvalues": minimum_values,
+    "namespaces": namespaces,
     "narrowed": narrowed,
     "ports": host_ports,
     "preferences": preferences,
+    "removed": removed,
     "taints": taints,
+    "terms": rare_terms,
+    "volumes": volumes,
     "zones": sold_in_part,
 }
 

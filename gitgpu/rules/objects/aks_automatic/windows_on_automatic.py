@@ -24,7 +24,6 @@ RULE = Rule(
     name="windows-on-automatic",
     twin="AUT003",
     severity=Severity.ERROR,
-    rejects=True,
     summary="A node pool of an AKS Automatic cluster has Windows nodes.",
     help="AKS Automatic supports Linux nodes only.",
     sources=(

@@ -11,10 +11,13 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
-        if reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") != "Auto":
-            continue
+        is_on = reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") == "Auto"
+        # AKS Automatic always has it; AKS itself scales the system pools of such clusters.
+        for_users = reach(cluster.body, "spec", "sku", "name") == "Automatic"
         for pool in pools_of(cluster, objects):
-            if pool.spec.get("enableAutoScaling") is True:
+            if (is_on or (for_users and pool.spec.get("mode") == "User")) and pool.spec.get(
+                "enableAutoScaling"
+            ) is True:
                 message = (
                     f"pool '{pool.name}' uses the cluster autoscaler in a cluster with node auto-provisioning; "
                     "this works only if the feature AllowClusterAutoscalerAndNAP is registered"
