@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.compare.change import facts_of
 from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
@@ -15,6 +15,7 @@ from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, KARPENTER_AZURE_G
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import quantity, times
+from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
 from gitgpu.objects.objects import Given, Item, Objects
 from gitgpu.objects.schema.contract import Contracts, Scope
@@ -144,9 +145,14 @@ def _pool(item: Item, obj: OverlayObject, readable: Mapping[str, NodePool], obje
         offered = sizes(pool, objects) if pool.for_gpus else ()
         skus = offered or (matching(pool, objects) if pool.for_gpus else ())
         return Pool(obj, item.body, pool, None, skus, startable=bool(offered))
-    name = reach(item.body, "spec", "vmSize")
-    sku = objects.catalog.sku(name) if isinstance(name, str) else None
-    return Pool(obj, item.body, None, None, (sku,) if sku else ())
+    names = [reach(item.body, "spec", "vmSize"), *(text_at(profile, "size") for profile in _machines(item.body))]
+    found = (objects.catalog.sku(name) for name in names if isinstance(name, str))
+    return Pool(obj, item.body, None, None, tuple(sku for sku in found if sku))
+
+
+def _machines(body: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    """The profiles of an AKS node pool of single virtual machines, one for each size; [] for other pools."""
+    return [profile for _, profile in size_profiles(mapping_at(body, "spec"))]
 
 
 def _limited(pool: Pool, prices: Mapping[str, float], date: str) -> Pool:
@@ -154,29 +160,26 @@ def _limited(pool: Pool, prices: Mapping[str, float], date: str) -> Pool:
     counted = [(sku, count) for sku, count in counts if count is not None]
     if not pool.startable or not counted or len(counted) < len(counts):
         return pool
-    nodes = max(count for _, count in counted)
+    # The profiles of an AKS node pool add up; a NodePool may use any of its sizes, so the largest value counts.
+    total = sum if _machines(pool.body) else max
+    nodes = total(count for _, count in counted)
     unpriced = tuple(sku.name for sku, _ in counted if sku.name not in prices)
     price = None
     if not unpriced:
-        # The limits do not say which of its sizes a pool will use, so the most expensive one counts.
-        price = max(Decimal(str(prices[sku.name])) * count for sku, count in counted)
-    limits = AtLimits(nodes, _most_gpus(counted), price, unpriced, "" if price is None else date)
+        price = Decimal(total([Decimal(str(prices[sku.name])) * count for sku, count in counted]))
+    gpus = [sku.counted_gpus * count for sku, count in counted if sku.counted_gpus is not None]
+    known = len(gpus) == len(counted)
+    limits = AtLimits(nodes, total(gpus) if known else None, price, unpriced, "" if price is None else date)
     return replace(pool, limits=limits)
-
-
-def _most_gpus(counts: list[tuple[Sku, int]]) -> int | None:
-    """The highest number of GPUs with nodes of a single size, given the maximum number of nodes of each size."""
-    maximum = 0
-    for sku, count in counts:
-        if sku.counted_gpus is None:
-            return None
-        maximum = max(maximum, sku.counted_gpus * count)
-    return maximum
 
 
 def _maximum(pool: Pool, sku: Sku) -> int | None:
     """The maximum number of nodes of a size; None if there is no limit."""
     if pool.karpenter is None:
+        own = [profile for profile in _machines(pool.body) if text_at(profile, "size").lower() == sku.name.lower()]
+        if own:
+            count = own[0].get("maxCount", own[0].get("count"))
+            return count if isinstance(count, int) else None
         count = reach(pool.body, "spec", "maxCount" if reach(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None
     replicas = reach(pool.body, "spec", "replicas")

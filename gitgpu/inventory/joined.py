@@ -8,7 +8,7 @@ from gitgpu.access import rows, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
-from gitgpu.inventory.same_objects import each_once
+from gitgpu.inventory.same_objects import each_once, states_of_one_cluster
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -40,6 +40,7 @@ def join(inventory: Inventory, options: ImportOptions) -> Inventory:
     notes = _Notes(list(inventory.skipped), faults)
     named = _by_name(inventory.clusters, options, faults)
     clusters = [_cluster(name, parts, options, notes) for name, parts in sorted(named.items())]
+    faults += states_of_one_cluster(clusters)
     return Inventory(tuple(clusters), tuple(sorted(notes.skipped, key=lambda entry: entry.span)), tuple(faults))
 
 

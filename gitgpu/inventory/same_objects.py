@@ -1,12 +1,12 @@
 """Several documents about the same object: which of them is kept, and whether they contradict each other."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.kubernetes_objects import POOLS
-from gitgpu.inventory.observed import Observed, Skipped
+from gitgpu.inventory.observed import Observed, ObservedCluster, Skipped
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, group_kind
 from gitgpu.spelling import counted
@@ -36,6 +36,23 @@ def each_once(all_objects: Iterable[Observed], skipped: list[Skipped], faults: l
     skipped += [_repeat(pairs) for pairs in repeated.values()]
     faults += [_clash(pairs) for pairs in clashes.values()]
     return [by_key[key] for key in sorted(by_key)]
+
+
+def states_of_one_cluster(clusters: Iterable[ObservedCluster]) -> Iterator[Diagnostic]:
+    """A fault for two clusters that have the same object: UIDs are unique, so these are two exports of one cluster."""
+    first: dict[str, tuple[str, Observed]] = {}
+    reported: set[tuple[str, str]] = set()
+    for cluster in clusters:
+        for observed in cluster.objects:
+            if not observed.uid:
+                continue
+            name, other = first.setdefault(observed.uid, (cluster.name, observed))
+            if name == cluster.name or (name, cluster.name) in reported:
+                continue
+            reported.add((name, cluster.name))
+            both = f"{name} and {cluster.name} are two exports of the same cluster"
+            message = f"{observed.name} has the UID of {other.name} at {other.places.span()}: {both}"
+            yield Diagnostic("IMP006", Severity.ERROR, message, "pass only the newest export", observed.places.span())
 
 
 def _precedence(observed: Observed) -> tuple[bool, bool]:

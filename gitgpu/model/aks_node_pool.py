@@ -53,6 +53,8 @@ def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, ApiFie
         fields["driver: managed"] = ApiField(f"gpuProfile.nvidia.{newest}")
     if other_type(pool, catalog):
         fields[f"driverType: {pool.driver_type}"] = ApiField("gpuProfile.driverType")
+    if pool.has_machines and bounds(pool).minimum != bounds(pool).maximum:
+        fields["autoscaled agentPool.type: VirtualMachines"] = ApiField("virtualMachinesProfile.scale.autoscale[].size")
     if pool.has_managed_nics:
         fields["rdma: managed"] = ApiField("networkProfile.dranet.mode")
     if pool.image.get("artifactStreaming"):

@@ -140,6 +140,11 @@ class Pool(NamedTuple):
         return self.os == "windows"
 
     @property
+    def has_machines(self) -> bool:
+        """Whether it is an AKS node pool of single virtual machines, which can have several sizes."""
+        return not self.by_karpenter and self.objects.agent_pool.get("type") == "VirtualMachines"
+
+    @property
     def uses_network_operator(self) -> bool:
         """Whether gitgpu sets up its InfiniBand NICs. With `rdma: managed`, AKS does."""
         return self.rdma is not None and not self.has_managed_nics

@@ -33,6 +33,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
     return NodePoolPlan(
         name=azure_name(pool),
         size=pool.skus[0].name,
+        sizes=tuple(sku.name for sku in pool.skus) if pool.has_machines else (),
         windows=pool.windows,
         os_sku=pool.image.get("family"),
         minimum=_minimum(planned),

@@ -4,8 +4,9 @@ The output of every cluster that is not imported must stay the same, byte by byt
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from gitgpu.access import text_at
 from gitgpu.adopt.adoption import ClusterDocument, Inferred
 from gitgpu.adopt.existing_fleet import Fleets, changed_values, clusters_of, with_own_values
 from gitgpu.adopt.verdict import PoolVerdict, unchanged_verdict
@@ -90,6 +91,24 @@ def clusters_without_name(inferred: Iterable[Inferred], place: Place) -> Iterato
             if value.missing and value.document == (document.kind, document.ref.name) and value.key == _NAME:
                 message = f"the fleet has a Cluster {document.ref.name}, and the input does not name its cluster"
                 yield Diagnostic("IMP015", Severity.ERROR, message, "pass --cluster", document.places.span(_NAME))
+
+
+def renamed_clusters(documents: Iterable[ClusterDocument], place: Place) -> Iterator[Diagnostic]:
+    """A fault for a cluster that the existing fleet has under another name: both would deliver to it."""
+    known = {_resource(document.data): document for document in (place.there.documents if place.there else ())}
+    for _, imported in documents:
+        resource = _resource({"spec": imported.spec})
+        document = known.get(resource) if resource else None
+        if document and document.ref.name != imported.name:
+            name = document.ref.name
+            message = f"the fleet has this cluster as Cluster {name}, with the same resourceId"
+            remedy = f"pass --cluster {name}; to rename it, rename the Cluster of the fleet first"
+            yield Diagnostic("IMP017", Severity.ERROR, message, remedy, document.places.span(_NAME))
+
+
+def _resource(document: Mapping[str, Any]) -> str:
+    """The ID of a cluster in Azure, in lower case; "" without one, and for documents of other kinds."""
+    return text_at(document, "spec", "resourceId").lower()
 
 
 def verdicts_of_same_output(inputs: Inputs, names: Collection[str]) -> Iterator[PoolVerdict]:

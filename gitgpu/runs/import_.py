@@ -45,6 +45,7 @@ from gitgpu.runs.existing import (
     files_beside,
     new_findings,
     refusals,
+    renamed_clusters,
     verdicts_of_same_output,
 )
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, validate_texts
@@ -188,7 +189,11 @@ def _beside(
     if others:
         documents = documents_beside(documents, place)
         refused = refusals(fleet.documents, documents, place)
-    return documents, (*refused, *clusters_without_name(fleet.inferred, place))
+    return documents, (
+        *refused,
+        *clusters_without_name(fleet.inferred, place),
+        *renamed_clusters(fleet.documents, place),
+    )
 
 
 def _proven(

@@ -112,15 +112,41 @@ def test_a_live_object_with_a_newer_value_is_not_invalid(tmp_path: Path) -> None
     assert all("'Flatcar'" in reason for _, reason in lost(live))
 
 
-@pytest.mark.parametrize("size", ["Standard_NC24ads_A100_v4", "Standard_NC999_B300_v9"])
-@pytest.mark.parametrize("scale", ["manual", "autoscale"])
-def test_a_pool_of_several_gpu_sizes_is_not_one_without_gpus(tmp_path: Path, size: str, scale: str) -> None:
+@pytest.mark.parametrize("size", ["Standard_NC999_B300_v9"])
+@pytest.mark.parametrize(("scale", "listed"), [("manual", True), ("autoscale", True), ("autoscale", False)])
+def test_a_pool_of_several_gpu_sizes_is_not_one_without_gpus(
+    tmp_path: Path, size: str, scale: str, *, listed: bool
+) -> None:
+    """Until 2026-01-02-preview, one size at most was autoscaled, which was not in a list."""
     row = {"size": size, "count": 2}
-    profile = {"scale": {"manual": None, "autoscale": None, scale: [row] if scale == "manual" else row}}
+    profile = {"scale": {"manual": None, "autoscale": None, scale: [row] if listed else row}}
     pool = az_pool(typePropertiesType="VirtualMachines", vmSize=None, virtualMachinesProfile=profile)
     ((fate, reason),) = lost(imported(tmp_path, [pool]))
     assert fate is Fate.INEXPRESSIBLE
     assert size in reason
+
+
+SMALL, LARGE = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4"
+
+
+@pytest.mark.parametrize(
+    ("scale", "first", "second", "kept"),
+    [
+        ("manual", {"count": 1}, {"count": 1}, True),
+        ("autoscale", {"minCount": 0, "maxCount": 2}, {"minCount": 0, "maxCount": 2}, True),
+        ("autoscale", {"minCount": 0, "maxCount": 2}, {"minCount": 0, "maxCount": 3}, False),
+        ("autoscale", {"count": 1}, {"count": None}, False),
+    ],
+)
+def test_a_pool_of_several_sizes_is_adopted_if_they_have_the_same_numbers_of_nodes(
+    tmp_path: Path, scale: str, first: dict[str, Any], second: dict[str, Any], *, kept: bool
+) -> None:
+    profile = {"scale": {scale: [{"size": SMALL, **first}, {"size": LARGE, **second}]}}
+    unset = {"vmSize": None, "count": None, "minCount": None, "maxCount": None, "enableAutoScaling": False}
+    pool = az_pool(typePropertiesType="VirtualMachines", virtualMachinesProfile=profile, **unset)
+    made = imported(tmp_path, [pool])
+    assert [each.keeps_nodes for each in made.verdicts] == [True] * kept
+    assert bool(lost(made)) is not kept
 
 
 def test_a_pool_of_several_sizes_without_gpus_has_no_gpus(tmp_path: Path) -> None:

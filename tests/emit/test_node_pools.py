@@ -18,6 +18,7 @@ from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.aks_api import OPERATOR_API
 from gitgpu.objects.objects import Given
+from gitgpu.plan.fields.agent_pool import properties
 from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
@@ -393,3 +394,27 @@ def test_the_disk_and_the_logs_of_a_pool(spec: Body, key: str, value: object) ->
     del written["spec"]["limits"]
     [properties] = by_object([fleet(), autoscaled(), written]).values()
     assert properties.get(key) == value
+
+
+LARGER = "Standard_NC64as_T4_v3"
+
+
+@pytest.mark.parametrize(
+    ("nodes", "profile"),
+    [
+        ({"min": 1, "max": 1}, {"manual": [{"size": T4, "count": 1}, {"size": LARGER, "count": 1}]}),
+        (
+            {"min": 0, "max": 2},
+            {"autoscale": [{"size": size, "minCount": 0, "maxCount": 2} for size in (T4, LARGER)]},
+        ),
+    ],
+)
+def test_a_pool_of_machines_has_numbers_of_nodes_for_each_size_only(nodes: Body, profile: Body) -> None:
+    setup = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID)
+    machines = pool("t4", nodes=nodes, agentPool={"type": "VirtualMachines"})
+    machines["spec"]["sku"] = [T4, LARGER]
+    [made] = plans(fleet(), setup, machines)["one"].node_pools
+    written = properties(made)
+    assert written["virtualMachinesProfile"] == {"scale": profile}
+    assert written["type"] == "VirtualMachines"
+    assert {"vmSize", "count", "minCount", "maxCount", "enableAutoScaling"}.isdisjoint(written)

@@ -28,6 +28,25 @@ def test_the_autoscaler_starts_nodes_up_to_its_maximum() -> None:
     assert (result.high.placed, result.reasons[0].kind) == (2, "limit")
 
 
+MACHINES: Body = {"type": "VirtualMachines", "vmSize": None}
+FIXED: Body = {"scale": {"manual": [{"size": A100, "count": 1}, {"size": A100X4, "count": 1}]}}
+
+
+@pytest.mark.parametrize(("gpus", "replicas", "placed"), [(1, 5, 5), (1, 6, 5), (4, 1, 1), (4, 2, 1)])
+def test_a_pool_of_machines_has_nodes_of_each_size(gpus: int, replicas: int, placed: int) -> None:
+    """One node with one GPU, and one with four."""
+    machines = agents(**MACHINES, virtualMachinesProfile=FIXED)
+    assert only(machines, deployment("w", replicas, gpus=gpus)).high.placed == placed
+
+
+def test_a_reason_names_the_profile_of_the_size() -> None:
+    machines = agents(**MACHINES, virtualMachinesProfile=FIXED)
+    bodies = [machines, deployment("w", 2, gpus=4)]
+    text = yaml.safe_dump_all([CLASS, *bodies], sort_keys=False).splitlines()
+    places = {text[reason.at.line - 1].strip() for reason in only(*bodies).reasons}
+    assert places == {f"- size: {A100}", "count: 1"}
+
+
 def test_the_minimum_nodes_of_a_pool_cost_even_without_pods() -> None:
     result = forecast(agents(**{**SCALED, "minCount": 1}), deployment("w", 0))
     assert [(node.used, node.price) for node in result.low] == [(0, 3.673)]

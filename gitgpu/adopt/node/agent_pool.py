@@ -13,6 +13,7 @@ from gitgpu.adopt.node.read_fields import read_fields
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.spec.taint import SPOT, parse_taint
+from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.plan.fields.agent_pool import KEYS, PROPERTIES, RESOURCES, SETTINGS, name_in_operator
 from gitgpu.source import Pointer
 
@@ -35,7 +36,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         around = around._replace(keys={"partition": partition, **around.keys})
     keys: dict[str, Any] = {
         **read_fields((row, spec.get(name_in_operator(row))) for row in _ROWS),
-        "sku": nodes.skus[0].name,
+        "sku": [sku.name for sku in nodes.skus] if len(nodes.skus) > 1 else nodes.skus[0].name,
         "nodes": _counts(spec),
         "taints": _taints(spec),
         "driver": driver,
@@ -79,7 +80,10 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
 
 
 def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
-    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds."""
+    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds. Of several sizes, of each."""
+    _, profile = next(size_profiles(spec), ((), {}))
+    if profile:
+        spec = {**profile, "enableAutoScaling": "maxCount" in profile}
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
     count = spec.get("count")

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import MAPPING, mapping_at, reach
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
@@ -16,6 +16,7 @@ from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
+from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.objects.objects import identity
 from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.source import pointer_text
@@ -188,7 +189,8 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
-    if pool.skus:
+    machines = [profile for _, profile in size_profiles(mapping_at(body, "spec"))]
+    if pool.skus and len(machines) in (0, len(pool.skus)) and _are_alike(machines):
         return None
     size = str(reach(body, "spec", "vmSize") or "")
     if size:
@@ -202,15 +204,23 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
     if not with_gpus:
         return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
-    reason = f"it is a VirtualMachines pool with the sizes {names}: a node pool in the spec has one size"
+    reason = f"it is a VirtualMachines pool with the sizes {names}: the spec has one number of nodes for all of them"
     return Ruling(Fate.INEXPRESSIBLE, reason)
+
+
+def _are_alike(profiles: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the sizes of a VirtualMachines pool have the same numbers of nodes, which are known."""
+    numbers = {tuple(profile.get(key) for key in ("count", "minCount", "maxCount")) for profile in profiles}
+    stated = {tuple(number is not None for number in row) for row in numbers}
+    return len(numbers) <= 1 and stated <= {(True, False, False), (False, True, True)}
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:
     """The sizes of a node pool of type VirtualMachines, which can have several."""
     scale = reach(body, "spec", "virtualMachinesProfile", "scale")
-    manual = reach(scale, "manual") or ()
-    sizes = [reach(profile, "size") for profile in (*manual, reach(scale, "autoscale"))]
+    autoscaled = reach(scale, "autoscale") or ()
+    profiles = [*(reach(scale, "manual") or ()), *([autoscaled] if isinstance(autoscaled, MAPPING) else autoscaled)]
+    sizes = [reach(profile, "size") for profile in profiles]
     return list(dict.fromkeys(str(size) for size in sizes if size))
 
 

@@ -56,6 +56,17 @@ create() {
     az aks nodepool add $CLUSTER --name "$name" "$@"
 }
 """
+EXTEND = """\
+# Adds a size to a pool of virtual machines.
+extend() {
+  name=$1
+  size=$2
+  kind=$3
+  shift 3
+  az aks nodepool show $CLUSTER --name "$name" --query "virtualMachinesProfile.scale.[manual, autoscale][][].size" \\
+    --output tsv | grep -qx "$size" || az aks nodepool "$kind" add $CLUSTER --name "$name" "$@"
+}
+"""
 RETIRE = """\
 # A retiring pool: the taint keeps new pods away. With a maximum number of nodes, the autoscaler may scale it to 0.
 # Otherwise, scale it down manually (az aks nodepool scale). A pool that no longer exists is skipped.
@@ -80,7 +91,8 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     kept = [pool for pool in plan.node_pools if not pool.retires]
     elsewhere = ELSEWHERE if any(_elsewhere(pool) for pool in kept) else ""
     put = BY_API.format(url=plan.cluster.resource_id) if any(pool.cli.unsupported for pool in kept) else ""
-    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}{put}CLUSTER={quote(cluster_options(plan.cluster))}"
+    extend = EXTEND if any(len(pool.sizes) > 1 and not pool.cli.unsupported for pool in kept) else ""
+    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}{put}{extend}CLUSTER={quote(cluster_options(plan.cluster))}"
     for version in sorted({pool.cli.version for pool in kept if pool.cli.version}):
         yield NEWER.format(pools=", ".join(pool.name for pool in kept if pool.cli.version == version), version=version)
     if early := [pool.name for pool in plan.node_pools if pool.cli.extension]:
@@ -88,7 +100,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     if lost := [pool.name for pool in retiring if pool.cli.unsupported]:
         yield RETIRING.format(pools=", ".join(lost))
     for pool in retiring:
-        maximum = () if pool.fixed else (str(pool.maximum),)
+        maximum = () if pool.fixed or pool.sizes else (str(pool.maximum),)
         yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
     for pool in kept:
         yield ""
@@ -107,13 +119,24 @@ def _created(pool: NodePoolPlan) -> Iterator[str]:
         yield from (f'printf %s {quote(content)} >"{path}"' for _, path, content in files)
         named = [f'{option} "{path}"' for option, path, _ in files]
         yield " \\\n  ".join((f"create {pool.name}", *map(join, _options(pool)), *named))
+        yield from _further_sizes(pool)
     if pool.node_image:
         yield IMAGE.format(version=pool.node_image, name=pool.name, missing=" || true" if elsewhere else "")
 
 
+def _further_sizes(pool: NodePoolPlan) -> Iterator[str]:
+    """The commands for all sizes of a pool but the first."""
+    for size in pool.sizes[1:]:
+        bounds = ("--min-count", str(pool.minimum), "--max-count", str(pool.maximum))
+        scaled = ("auto-scale", "--node-vm-size", size, *bounds)
+        fixed = ("manual-scale", "--vm-sizes", size, "--node-count", str(pool.maximum))
+        yield join(("extend", pool.name, size, *(fixed if pool.fixed else scaled)))
+
+
 def _by_api(pool: NodePoolPlan) -> Iterator[str]:
     """A call of Azure's API with the whole pool."""
-    body = {"properties": {**properties(pool), "count": pool.minimum, **resources(pool)}}
+    count = {} if pool.sizes else {"count": pool.minimum}
+    body = {"properties": {**properties(pool), **count, **resources(pool)}}
     yield f"# No option of the Azure CLI sets {' and '.join(pool.cli.unsupported)}."
     yield f"cat >\"$KUBELET/{pool.name}-pool.json\" <<'END'\n{json.dumps(body, indent=2)}\nEND"
     yield f"put {pool.name} {pool.api}"
@@ -134,7 +157,10 @@ def _files(pool: NodePoolPlan) -> Iterator[tuple[str, str, str]]:
 def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     """The options, each with its values, without those that AKS decides."""
     yield "--mode", pool.mode
-    yield "--node-vm-size", pool.size
+    if pool.sizes:  # the command creates one of them
+        yield "--vm-set-type", "VirtualMachines", "--vm-sizes", pool.sizes[0]
+    else:
+        yield "--node-vm-size", pool.size
     yield "--node-count", str(pool.minimum)
     if not pool.fixed:
         yield "--enable-cluster-autoscaler", "--min-count", str(pool.minimum), "--max-count", str(pool.maximum)

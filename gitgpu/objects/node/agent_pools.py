@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.taint import SPOT, parse_taint
@@ -73,11 +73,40 @@ class AgentPool(NamedTuple):
 
     def sizes(self, objects: Objects) -> list[PoolSize]:
         """Each size that the pool names."""
-        scale = ("virtualMachinesProfile", "scale", "manual")
         named = [(self.place("vmSize"), self.spec.get("vmSize"))]
-        profiles = reach(self.spec, *scale) or ()
-        named += [(self.place(*scale, index, "size"), profile.get("size")) for index, profile in enumerate(profiles)]
+        named += [(self.place(*place, "size"), text_at(profile, "size")) for place, profile in size_profiles(self.spec)]
         return [PoolSize(place, name, objects.catalog.sku(name)) for place, name in named if name]
+
+    def by_size(self) -> "list[SizedPool]":
+        """The pool once for each of its sizes, as if it had only that one."""
+        sized = []
+        for place, profile in size_profiles(self.spec):
+            scaled = "autoscale" in place
+            more = {"vmSize": profile.get("size"), "enableAutoScaling": scaled}
+            more |= {key: profile.get(key) for key in ("minCount", "maxCount", "count")}
+            number = self.place(*place, "maxCount" if scaled else "count")
+            sized.append(SizedPool(self._replace(spec={**self.spec, **more}), self.place(*place, "size"), number))
+        number = self.place("maxCount" if self.spec.get("enableAutoScaling") is True else "count")
+        return sized or [SizedPool(self, self.place("vmSize"), number)]
+
+
+class SizedPool(NamedTuple):
+    """The nodes of one size of a pool: the pool with only them, and the places of the size and of their number."""
+
+    pool: AgentPool
+    size_at: Pointer
+    number_at: Pointer
+
+
+def size_profiles(spec: Mapping[str, Any]) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
+    """The profiles of a VirtualMachines pool, each with its place. Until 2026-01-02-preview, one autoscaled at most."""
+    for key in ("manual", "autoscale"):
+        place: Pointer = ("virtualMachinesProfile", "scale", key)
+        profiles = reach(spec, *place)
+        if isinstance(profiles, MAPPING):
+            yield place, profiles
+        for index, profile in enumerate(list_at(profiles)):
+            yield (*place, index), mapping_at(profile)
 
 
 def agent_pools(objects: Objects) -> Iterator[AgentPool]:

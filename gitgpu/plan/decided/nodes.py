@@ -21,13 +21,14 @@ class CliPlan(NamedTuple):
 class NodePoolPlan(NamedTuple):
     """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.
 
-    `minimum` and `maximum` are equal if the number of nodes is fixed; a pool that `retires` only shrinks. `os_sku`,
-    `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have the keys of
-    Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the oldest version
-    of Azure's API that has everything the pool uses. `mode` is User or System.
-    `eviction` and `max_price`, in US dollars an hour, are for spot machines. `settings` has other properties of Azure's
-    agentPools under their names there, with messageOfTheDay as plain text. `node_image` is the oldest node image whose
-    driver works, such as 202606.08.1; None if any does.
+    `sizes` are those of a pool of single virtual machines, () for a scale set, which has `size`. `minimum` and
+    `maximum` are for each size, and equal if the number of nodes is fixed; a pool that `retires` only shrinks.
+    `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have
+    the keys of Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the
+    oldest version of Azure's API that has everything the pool uses. `mode` is User or System. `eviction` and
+    `max_price`, in US dollars an hour, are for spot machines. `settings` has other properties of Azure's agentPools
+    under their names there, with messageOfTheDay as plain text. `node_image` is the oldest node image whose driver
+    works, such as 202606.08.1; None if any does.
     """
 
     name: str
@@ -61,6 +62,7 @@ class NodePoolPlan(NamedTuple):
     settings: Mapping[str, Any]
     api: str = OPERATOR_API
     cli: CliPlan = CliPlan()
+    sizes: tuple[str, ...] = ()
 
     @property
     def by_operator(self) -> bool:

@@ -76,9 +76,18 @@ def _decoded(message: str) -> str:
         return message
 
 
+def _machines(pool: NodePoolPlan) -> dict[str, Any]:
+    """The profile of each size, as the Azure CLI writes it: such a pool has no other size and no other count."""
+    if pool.fixed:
+        return {"scale": {"manual": [{"size": size, "count": pool.maximum} for size in pool.sizes]}}
+    bounds = {"minCount": pool.minimum, "maxCount": pool.maximum}
+    return {"scale": {"autoscale": [{"size": size, **bounds} for size in pool.sizes]}}
+
+
 PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written
     Property("mode", ("agentPool", "mode"), lambda pool: pool.mode, lambda mode: mode if mode == "System" else None),
-    Property("vmSize", ("sku",), lambda pool: pool.size),
+    Property("vmSize", ("sku",), lambda pool: None if pool.sizes else pool.size),
+    Property("virtualMachinesProfile", ("sku",), lambda pool: _machines(pool) if pool.sizes else None),
     Property(
         "osType",
         ("os",),
@@ -108,10 +117,10 @@ PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written
     Property("enableFIPS", ("image", "fips"), lambda pool: pool.fips or None, _if_set),
     Property("enableEncryptionAtHost", ("security", "encryptionAtHost"), lambda pool: pool.encrypted or None, _if_set),
     # An autoscaled pool has no count, because the autoscaler decides it.
-    Property("enableAutoScaling", ("nodes",), lambda pool: not pool.fixed),
-    Property("count", ("nodes",), lambda pool: pool.maximum if pool.fixed else None),
-    Property("minCount", ("nodes", "min"), lambda pool: None if pool.fixed else pool.minimum),
-    Property("maxCount", ("nodes", "max"), lambda pool: None if pool.fixed else pool.maximum),
+    Property("enableAutoScaling", ("nodes",), lambda pool: None if pool.sizes else not pool.fixed),
+    Property("count", ("nodes",), lambda pool: pool.maximum if pool.fixed and not pool.sizes else None),
+    Property("minCount", ("nodes", "min"), lambda pool: None if pool.fixed or pool.sizes else pool.minimum),
+    Property("maxCount", ("nodes", "max"), lambda pool: None if pool.fixed or pool.sizes else pool.maximum),
     Property(
         "scaleSetPriority",
         ("capacity",),
@@ -168,6 +177,7 @@ PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written
 )
 
 _SETTINGS: tuple[Property, ...] = (  # of `agentPool`, which has them under their names in Azure's API
+    _setting("type", default="VirtualMachineScaleSets"),
     _setting("scaleDownMode"),
     _setting("upgradeSettings"),
     _setting("securityProfile"),

@@ -259,4 +259,6 @@ IMP015 `import --force` would replace a cluster of the fleet with one whose name
        Pass the name with `--cluster`.
 IMP016 Warning: a node pool runs a node image on which the GPU driver of its size does not work.
        Upgrade it with `az aks nodepool upgrade --node-image-only`.
+IMP017 The fleet has an imported cluster under another name, with the same `resourceId`: nothing is written.
+       Pass the name of the fleet with `--cluster`.
 """

@@ -208,7 +208,7 @@ def _late(candidate: Candidate) -> Reason:
 
 
 def _spread_over_choice(candidate: Candidate) -> str:
-    """A label of which the pool requires several values for a node, and a topology spread allows one; "" if none."""
+    """A label with minValues, if a topology spread of the pod leaves one value for a node; "" if there is none."""
     group = candidate.group
     if not group.counts_allowed:
         return ""

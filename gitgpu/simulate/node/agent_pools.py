@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from decimal import Decimal
 from typing import Any
 
-from gitgpu.access import reach
 from gitgpu.model.fleet import OS_DISK_GB
 from gitgpu.model.names.labels import (
     ACCELERATOR_LABEL,
@@ -25,7 +24,7 @@ from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements, fixed_labels, requirement
 from gitgpu.objects.node.agent_pool_labels import labels_of
-from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
+from gitgpu.objects.node.agent_pools import AgentPool, SizedPool, agent_pools
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
@@ -42,13 +41,17 @@ _WELL_KNOWN = frozenset({ARCH_LABEL, OS_LABEL, INSTANCE_TYPE_LABEL, REGION_LABEL
 def agent_groups(world: World) -> Iterator[NodeGroup]:
     """Every node pool among the objects."""
     alike = world._replace(offerings=world.offerings.of_agent_pools())
-    return (_group(pool, alike) for pool in agent_pools(world.objects))
+    for pool in agent_pools(world.objects):
+        sized = pool.by_size()
+        for each in sized:
+            yield _group(each, alike)._replace(size=str(each.pool.spec.get("vmSize")) if len(sized) > 1 else "")
 
 
-def _group(pool: AgentPool, world: World) -> NodeGroup:
+def _group(sized: SizedPool, world: World) -> NodeGroup:
+    pool = sized.pool
     taints = tuple(pool.taints)
     node = _node(pool, world)
-    sku = next((sku for _, _, sku in pool.sizes(world.objects)), None)
+    sku = world.objects.catalog.sku(str(pool.spec.get("vmSize") or ""))
     instance_types = InstanceTypes([_type(sku, pool, node, taints, world)] if sku else [], world.offerings)
     offered = _offered(pool, world, spot=pool.is_spot)
     minimum, limits = _bounds(pool)
@@ -65,10 +68,10 @@ def _group(pool: AgentPool, world: World) -> NodeGroup:
         limits=limits,
         min_values={},
         weight=0,
-        pointers=_pointers(pool),
+        pointers=_pointers(sized),
         min_nodes=minimum,
         labelled=True,
-        not_ready=None if sku else _unknown_size(pool),
+        not_ready=None if sku else _unknown_size(sized),
     )
 
 
@@ -158,22 +161,23 @@ def _offered(pool: AgentPool, world: World, *, spot: bool) -> int:
     return world.offerings.where(lambda offering: offering.spot is spot and offering.zone in zones)
 
 
-def _pointers(pool: AgentPool) -> dict[str, Any]:
+def _pointers(sized: SizedPool) -> dict[str, Any]:
+    pool, size = sized.pool, sized.size_at
     of_labels = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
     return {
-        "requirements": pool.place("vmSize"),
+        "requirements": size,
         "taints": pool.place("nodeTaints"),
-        "limits": pool.place("maxCount" if _is_scaled(pool) else "count"),
+        "limits": sized.number_at,
         ZONE_LABEL: pool.place("availabilityZones"),
         AGENTPOOL_LABEL: pool.name_at,
         LEGACY_AGENTPOOL_LABEL: pool.name_at,
-        ACCELERATOR_LABEL: pool.place("vmSize"),
-        LEGACY_ACCELERATOR_LABEL: pool.place("vmSize"),
+        ACCELERATOR_LABEL: size,
+        LEGACY_ACCELERATOR_LABEL: size,
         **of_labels,
     }
 
 
-def _unknown_size(pool: AgentPool) -> NotReady:
-    size = reach(pool.spec, "vmSize") or "its size"
+def _unknown_size(sized: SizedPool) -> NotReady:
+    size = sized.pool.spec.get("vmSize") or "its size"
     message, remedy = f"{size} is not a known Azure GPU size", "choose a GPU size from `gitgpu sku list`"
-    return NotReady("size", message, remedy, pool.item.given.places.span(pool.place("vmSize")))
+    return NotReady("size", message, remedy, sized.pool.item.given.places.span(sized.size_at))

@@ -117,11 +117,16 @@ def _incomplete(states: Iterable[NodeState], objects: Objects) -> Iterator[Incom
             yield Incomplete(state.item.identity.kind, state.name, state.pool, state.unknown, used=True)
 
 
+def is_of(node: ExistingNode, group: NodeGroup) -> bool:
+    """Whether a node belongs to a group. The groups of a pool with several sizes have one size each."""
+    return node.pool == group.name and group.size in ("", node.group.instance_types.types[0].sku.name)
+
+
 def remaining(group: NodeGroup, existing: ExistingNodes) -> dict[str, Decimal]:
     """What existing nodes leave of the limits of a group."""
     left = dict(group.limits)
     for node in existing.nodes:
-        if node.pool == group.name:
+        if is_of(node, group):
             for name in left:  # none in the group of an existing node
                 left[name] -= node.counts.get(name, Decimal(0))
     return left

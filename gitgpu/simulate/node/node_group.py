@@ -40,7 +40,8 @@ class NodeGroup(NamedTuple):
     `min_values` how many values of a label must be left to choose from (minValues); with `counts_allowed`, only values
     that a new node may have count. The group never has fewer than `min_nodes` nodes. With `labelled`, software on the
     nodes may add labels before a pod is placed. `requires` are facts that a size must have, as keys of its row.
-    `pointers` are where requirements, taints, labels and limits are written; `places` finds their lines.
+    `pointers` are where requirements, taints, labels and limits are written; `places` finds their lines. `size` is set
+    if it is one of several groups of a node pool, which has nodes of several sizes.
     """
 
     name: str
@@ -61,6 +62,7 @@ class NodeGroup(NamedTuple):
     not_ready: NotReady | None = None
     requires: tuple[str, ...] = ()
     counts_allowed: bool = False
+    size: str = ""
 
     @property
     def places(self) -> Places:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import intersect
-from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes
+from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes, is_of
 from gitgpu.simulate.node.node_group import NodeGroup
 from gitgpu.simulate.place.fit import kept_off
 from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requested_with
@@ -39,7 +39,7 @@ def lacking_claims(group: NodeGroup, existing: ExistingNodes) -> Iterator[NodeCl
     """The nodes that a pool still needs to reach its minimum size."""
     if not group.types:
         return
-    nodes = sum(node.pool == group.name for node in existing.nodes)
+    nodes = sum(is_of(node, group) for node in existing.nodes)
     for _ in range(min(group.min_nodes - nodes, _NODES)):
         claim = NodeClaim(0, group, group.types, group.offered, group.node)
         fix(claim, in_zone=False)

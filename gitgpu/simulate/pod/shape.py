@@ -31,7 +31,7 @@ class Shape(NamedTuple):
 
     `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
     to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
-    uses. `volumes` are requirements of its volumes, one of which its node must meet; () if there is none. `ignored` is
+    uses. `volumes` are requirements of its volumes: its node must meet one of them; () if there are none. `ignored` is
     why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
     shapes that require the same labels or tolerate the same taints.
     """

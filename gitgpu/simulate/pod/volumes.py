@@ -23,7 +23,7 @@ _Alternatives = tuple[Requirements, ...]
 class Storage(NamedTuple):
     """What the volumes of a pod mean for it.
 
-    `alternatives` are requirements of its node, one of which must be met; () if any node will do. `wrong` is why
+    `alternatives` are requirements of its node, and it must meet one of them; () if any node will do. `wrong` is why
     Karpenter ignores the pod, with the place of the volume; `unknown` is what the input lacks; "" if nothing.
     """
 

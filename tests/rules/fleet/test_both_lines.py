@@ -19,7 +19,7 @@ LINES = {  # what is on the other line in the bad examples of rules
     "sku:": "AGP016 AMD003 AMD005 DRV001 DRV004 DRV005 DRV007 DRV011 DRV013 "
     "DRV101 KTO003 KTO006 KTO009 QTA001 SCH008 SCH024 STR001",
     "driver: operator": "AMD002 DRA006 DRV100",
-    "kubernetesVersion:": "DRA002 SCL071 SDL001",
+    "kubernetesVersion:": "DRA002 QUE001 SCL071 SDL001",
     "allocation: dra": "DRA003 DRA004 DRA005 DRA008",
     "driver: managed": "DRV006 SCL026",
     "driver: aks": "DRV061",
@@ -38,6 +38,7 @@ LINES = {  # what is on the other line in the bad examples of rules
     "capacity: [spot]": "QTA005",
     "rdma: shared": "RDM002",
     "rdma: managed": "RDM009 RDM010",
+    "queues: aks": "QUE002",
     "resourceId:": "CLU008",
     "zones:": "SCH004",
     "mps:": "SCH023",

@@ -14,7 +14,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools whose spec allows several sizes."""
     for pool, clusters in node_pools(inputs):
-        if len(pool.skus) > 1 and not pool.exact:  # AGP005 reports exact requirements
+        if len(pool.skus) > 1 and not pool.exact and not pool.has_machines:  # AGP005 reports exact requirements
             names = clusters_with_provisioner(pool, clusters)
             sizes = join_names([sku.name for sku in pool.skus])
             message = f"an AKS node pool has one size, but the pool allows {sizes} on {join_names(names)}"

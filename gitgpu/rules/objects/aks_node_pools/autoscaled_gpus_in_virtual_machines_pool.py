@@ -20,6 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="APL111",
     name="autoscaled-gpus-in-virtual-machines-pool",
+    twin="AGP027",
     severity=Severity.WARNING,
     summary="A VirtualMachines pool of GPU sizes uses the cluster autoscaler.",
     help="The cluster autoscaler supports VirtualMachines pools since September 2026. AKS's guide of August, when that "

@@ -40,6 +40,7 @@ def _is_gpu_name(name: str) -> bool:
 RULE = Rule(
     code="APL011",
     name="invalid-virtual-machines-pool",
+    twin="AGP026",
     severity=Severity.ERROR,
     summary="A VirtualMachines pool mixes GPU and CPU sizes, or sets zones or Windows.",
     help="All sizes in such a pool must be of one family.",

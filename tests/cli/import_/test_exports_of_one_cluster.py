@@ -1,0 +1,48 @@
+"""Exports that are not what they seem: nothing is written."""
+
+import json
+from pathlib import Path
+
+from tests.cli.conftest import KNOWN, Run
+from tests.runs.test_import import POOL
+
+ID = (
+    "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/prod/providers/Microsoft.ContainerService"
+    "/managedClusters/prod-swc"
+)
+OPTIONS = ("--region", "swedencentral", *KNOWN)
+
+
+def test_two_exports_of_one_cluster_are_not_two_clusters(run: Run) -> None:
+    """UIDs are unique: the pool of two folders with one UID is one pool at different times."""
+    for folder, weight in (("monday", 1), ("friday", 2)):
+        Path(folder).mkdir()
+        text = POOL.replace("metadata:\n  name: gpu\n", "metadata: {name: gpu, uid: a-b-c}\n", 1)
+        text = text.replace("\nspec:\n", f"\nspec:\n  weight: {weight}\n", 1)
+        assert "uid" in text
+        Path(folder, "pools.yaml").write_text(text, encoding="utf-8")
+    ran = run("import", ".", *OPTIONS)
+    assert ran.code == 2
+    assert "error[IMP006] NodePool/gpu has the UID of NodePool/gpu at friday/pools.yaml:1:1" in ran.err
+    assert not Path("fleet").exists()
+
+
+def show(name: str) -> str:
+    """The output of `az aks show`, with a name of one's own."""
+    pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "count": 1, "mode": "User", "osType": "Linux"}
+    body = {"id": ID, "name": name, "location": "swedencentral", "kubernetesVersion": "1.36.1"}
+    kind = {"type": "Microsoft.ContainerService/ManagedClusters", "agentPoolProfiles": [pool]}
+    return json.dumps(body | kind)
+
+
+def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
+    Path("show.json").write_text(show("prod-swc"), encoding="utf-8")
+    assert run("import", "show.json", "--cluster", "prod", *KNOWN).code == 0
+    before = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    ran = run("import", "show.json", "--cluster", "live", *KNOWN, "--force")
+    assert ran.code == 2
+    assert "error[IMP017] the fleet has this cluster as Cluster prod" in ran.err
+    assert "pass --cluster prod" in ran.err
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod.yaml"]
+    assert Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8") == before
+    assert run("import", "show.json", "--cluster", "prod", *KNOWN, "--force").code == 0
