@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, reach
+from gitgpu.access import list_at, mapping_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
@@ -52,8 +52,8 @@ def _cluster(resource: Resource) -> ObservedCluster:
     identifier, name = cluster_of(lower_case_value(resource.body, "id"))
     name = name or resource.name
     span = resource.places.span(resource.above)
-    beside = reach(resource.body, *resource.inside[:-1])  # what ARM has next to the properties
-    facts = azure_facts({**resource.body, **(beside or {}), **properties}, identifier or None, span)
+    beside = mapping_at(resource.body, *resource.inside[:-1])  # what ARM has next to the properties
+    facts = azure_facts({**resource.body, **beside, **properties}, identifier or None, span)
     return ObservedCluster(name, facts, tuple(_profiles(resource, properties, identifier)))
 
 

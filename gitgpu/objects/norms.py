@@ -25,6 +25,8 @@ class Norms:
     With `of_fleet`, the objects are of a fleet, whose spec names releases. With `ours`, an object that equals a checked
     one is not checked again. Users' manifests are always checked: for Python 1 and true are equal, for a schema not.
 
+    `engine` evaluates the CEL rules of `custom`, `own_engine` those of contracts.
+
     `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
     """
 
@@ -38,6 +40,7 @@ class Norms:
     find_versions: Callable[[], Versions] = tuple
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
+    own_engine: Engine = field(default_factory=Engine)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
     ours: bool = False
     of_fleet: bool = False

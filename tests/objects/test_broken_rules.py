@@ -63,7 +63,7 @@ def name_of(kind: str) -> str:
 def findings(example: Mapping[str, Any], *, engine: bool = True, **versions: Sequence[str]) -> list[Diagnostic]:
     """What is reported about an example on a cluster with these releases, with or without the extra."""
     known = tuple((project, tuple(numbers)) for project, numbers in versions.items())
-    norms = replace(shared_norms(), versions=known, today="2026-11-29", engine=Engine())
+    norms = replace(shared_norms(), versions=known, today="2026-11-29", own_engine=Engine())
     with pytest.MonkeyPatch.context() as patch:
         if not engine:
             patch.setattr("gitgpu.objects.schema.cel.PACKAGE", "no_such_package")

@@ -100,6 +100,11 @@ def test_nodes_of_newer_versions_have_an_unknown_amount_for_pods(kubernetes: str
     """AKS does not say how much hardened nodes reserve: what needs a new node may not fit."""
     text = """\
 apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: f}
+spec: {delivery: {repository: https://example.com/x}}
+---
+apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster
 metadata: {name: c1}
 spec: {region: swedencentral, kubernetesVersion: "VERSION"}

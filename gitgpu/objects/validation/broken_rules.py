@@ -45,7 +45,7 @@ def violated_rules(
     items: Iterable[Item], minor: str, norms: Norms, reported: Iterable[Diagnostic]
 ) -> Iterator[Diagnostic]:
     """The findings about violated CEL rules, but for those whose fault a finding in `reported` is about."""
-    if norms.engine.missing:
+    if norms.own_engine.missing:
         return
     by_object: dict[ObjectRef, list[Diagnostic]] = {}
     for finding in reported:
@@ -138,7 +138,7 @@ def _judge(written: Mapping[str, Any], kind: _Kind, norms: Norms) -> Callable[[s
     @cache
     def broken(at: int) -> Verdict:
         schema = rules[at].schema
-        return tuple(broken_rules(schema, with_defaults(schema, body), norms.engine))
+        return tuple(broken_rules(schema, with_defaults(schema, body), norms.own_engine))
 
     if not any(map(broken, kind.used)):  # most objects
         return None

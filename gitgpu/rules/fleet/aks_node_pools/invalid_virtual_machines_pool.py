@@ -10,10 +10,9 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.source import Pointer
-from gitgpu.spelling import join_names
 
 _MOST = 5  # sizes of a pool
-_SET = "set agentPool.type: VirtualMachineScaleSets"
+_SET = "use a scale set, which has one size"
 _NODES: Pointer = ("spec", "nodes")
 
 
@@ -25,10 +24,6 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _faults(pool: Pool) -> Iterator[Finding]:
-    families = sorted({sku.family for sku in pool.skus if sku.family})
-    if len(families) > 1:
-        message = f"all sizes of a VirtualMachines pool must be of one family, not {join_names(families)}"
-        yield Finding(pool.origin, sizes_place(pool), message, "use a separate pool for each family")
     if len(pool.skus) > _MOST:
         message = f"a VirtualMachines pool has up to {_MOST} sizes, not {len(pool.skus)}"
         yield Finding(pool.origin, sizes_place(pool), message, "use a second pool for the others")
@@ -51,7 +46,7 @@ RULE = Rule(
     twin="APL011",
     severity=Severity.ERROR,
     of_running_nodes=True,
-    summary="A VirtualMachines pool has sizes of several families, too many sizes, zones, spot nodes, or Windows.",
+    summary="A VirtualMachines pool has more than five sizes, no maximum, zones, spot nodes, or Windows.",
     help="An AKS node pool of type VirtualMachines has up to five sizes of one family, and `nodes` applies to each of "
     "them.",
     sources=(

@@ -26,5 +26,6 @@ RULE = Rule(
     summary="A cluster sets queues: aks, but its Kubernetes version is too old for the extension.",
     help="AKS documents Kubernetes 1.34 or later as a prerequisite of the managed Kueue extension.",
     sources=("https://learn.microsoft.com/azure/aks/install-the-managed-kueue-extension-on-aks",),
+    facts=("features/managed-kueue",),
     check=_check,
 )

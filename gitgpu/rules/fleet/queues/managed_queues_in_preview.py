@@ -35,5 +35,6 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/kueue-overview",
         "https://learn.microsoft.com/azure/aks/install-the-managed-kueue-extension-on-aks",
     ),
+    facts=("prerequisites/managed-kueue",),
     check=_check,
 )

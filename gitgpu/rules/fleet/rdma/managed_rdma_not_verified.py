@@ -47,5 +47,6 @@ RULE = Rule(
         "https://github.com/Azure/AKS/issues/5605",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/dynamic-resource-allocation/",
     ),
+    facts=("features/resource-claims",),
     check=_check,
 )

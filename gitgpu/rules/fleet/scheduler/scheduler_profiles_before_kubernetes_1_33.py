@@ -31,5 +31,6 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/configure-aks-scheduler.md",
     ),
+    facts=("features/scheduler-profiles",),
     check=_check,
 )
