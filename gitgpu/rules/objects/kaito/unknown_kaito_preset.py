@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 continue
             closest = nearest(name, presets, 0.85)  # one slip in seven letters: presets have similar names
             repair = Repair(Change.VALUE, place, closest) if closest else None
-            message = f"no release of KAITO that gitgpu knows has the preset '{name}'"
+            message = f"no known KAITO release has the preset '{name}'"
             remedy = f"did you mean {closest}?" if closest else "use another preset, or OWNER/NAME of Hugging Face"
             yield Finding(model.item, place, message, remedy, repair=repair)
 
@@ -31,7 +31,7 @@ RULE = Rule(
     name="unknown-kaito-preset",
     twin="KTO002",
     severity=Severity.WARNING,
-    summary="No known release of KAITO has a preset of this name.",
+    summary="No known KAITO release has a preset of this name.",
     help="The admission webhook of KAITO accepts its presets, and models of Hugging Face, whose names have a slash. A "
     "newer release than those of the catalog can have more presets.",
     sources=(
