@@ -22,6 +22,7 @@ AZURE_ONLY = (  # Azure Service Operator does not have them
     ("spec", "networkProfile", "dranet"),
     ("spec", "gpuProfile", "driverType"),
     ("spec", "gpuProfile", "nvidia", "migStrategy"),
+    ("spec", "networkProfile", "dranet"),
 )
 EMPTY_TAINTS: Any = {"template": {"spec": {"taints": []}}}
 
