@@ -24,6 +24,7 @@ from gitgpu.source import Pointer
 
 _SIZE = ("spec", "vmSize")
 _DRIVER = ("spec", "gpuProfile", "driver")
+_COUNT = ("spec", "count")
 _DRIVER_TYPE = ("spec", "gpuProfile", "driverType")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
@@ -104,7 +105,7 @@ def _same(value: Any, other: Any, pointer: Pointer, lists: Facts) -> bool:
 
 def _is_decided_by_aks(pointer: Pointer, value: Any, after: Mapping[str, Any]) -> bool:
     """Whether it is a property that is not set, or the number of nodes that the autoscaler has chosen."""
-    if pointer == ("spec", "count"):
+    if pointer == _COUNT:
         return bool(reach(after, "spec", "enableAutoScaling"))
     return pointer[0] == "spec" and is_filled_in(str(pointer[1]), value)
 
@@ -166,6 +167,8 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
         return "size names in Azure are not case-sensitive"
     if _is_spot_taint_only(pointer, value, after):
         return "AKS adds the taint of spot nodes itself"
+    if pointer == _COUNT and reach(after, "spec", "type") == "VirtualMachines":
+        return "the profile of its machines has the number of nodes"
     if pointer == _DRIVER_TYPE and reach(after, "spec", "osType") == "Windows":
         return "the type that AKS installs by default"  # any other is written: `compared_nodes` reports a change
     return "chosen by AKS" if _is_decided_by_aks(pointer, value, after) else ""

@@ -28,6 +28,8 @@ RESERVATION = f"{GROUP}/Microsoft.Compute/capacityReservationGroups/gpus"
 SIZES = {"containerLogMaxSize": "50M"}  # Azure's API has whole megabytes
 SET: dict[str, Body] = {  # by property: keys of a spec, at least the one that sets it
     "vmSize": {},
+    "virtualMachinesProfile": {"nodes": {"min": 1, "max": 1}, "agentPool": {"type": "VirtualMachines"}},
+    "type": {"nodes": {"min": 1, "max": 1}, "agentPool": {"type": "VirtualMachines"}},
     "osType": {"os": "windows", "driver": "aks"},
     "osSKU": {"image": {"family": "AzureLinux"}},
     "osDiskSizeGB": {"image": {"osDiskGB": 256}},

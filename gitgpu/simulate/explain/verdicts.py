@@ -119,13 +119,18 @@ def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
         yield Doubt("gpuless", "it requests no GPU: on the cluster it may run on another node")
 
 
+def _fitting(load: Load, run: Run, maker: Maker) -> list[str]:
+    """The pools of a maker that would start a node for a pod, in any of its readings."""
+    groups = (group for group in run.places.groups if group.maker is maker)
+    alone = run.places.fits.alone
+    return [group.name for group in groups if any(alone(shape, group) for shape in load.shapes)]
+
+
 def _of_expander(load: Load, run: Run) -> Iterator[Doubt]:
     """Which of several pools the cluster autoscaler scales up, and whether Karpenter does so for the same pods."""
-    alone = run.places.fits.alone
-    fitting = [group for group in run.places.groups if any(alone(shape, group) for shape in load.shapes)]
-    scaled = [group.name for group in fitting if group.maker is Maker.AUTOSCALER]
-    started = [group.name for group in fitting if group.maker is Maker.KARPENTER]
-    if scaled and started:
+    scaled = _fitting(load, run, Maker.AUTOSCALER)
+    started = _fitting(load, run, Maker.KARPENTER) if scaled else []
+    if started:
         both = f"Karpenter ({', '.join(started)}) and the cluster autoscaler ({', '.join(scaled)})"
         yield Doubt("expander", f"{both} both react to its pods: either may start the nodes, or both", decides=False)
     if len(scaled) > 1:

@@ -77,6 +77,8 @@ def _by_term(load: Load) -> list[Shape]:
 
     Karpenter reads one term after the other, but kube-scheduler first binds a pod to an existing node of any of them.
     """
+    if len(load.shapes) == 1:
+        return []
     first: dict[str, Shape] = {}
     for shape in load.shapes:
         first.setdefault(repr(shape.musts), shape)

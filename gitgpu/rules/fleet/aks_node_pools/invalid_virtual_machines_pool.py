@@ -12,7 +12,7 @@ from gitgpu.rules.inputs.requested_sizes import sizes_place
 from gitgpu.source import Pointer
 
 _MOST = 5  # sizes of a pool
-_SET = "set agentPool.type: VirtualMachineScaleSets"
+_SET = "use a scale set, which has one size"
 _NODES: Pointer = ("spec", "nodes")
 
 
