@@ -1,4 +1,4 @@
-"""What a change of the Bicep module does to node pools that are no objects: AKS cannot change all their properties."""
+"""What a change of the Bicep module does to node pools without an object: AKS cannot change all their properties."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -86,7 +86,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
 
 
 def _filled(text: str, workload: Workload, cluster: Cluster) -> str:
-    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are no valid PromQL."""
+    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are not valid PromQL."""
     named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
     for place, name in named.items():
         text = text.replace(f"{{{place}}}", name)

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[2]
 AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass"
 AZURE_ONLY = (  # Azure Service Operator does not have them
     ("spec", "artifactStreamingProfile"),
+    ("spec", "networkProfile", "dranet"),
     ("spec", "gpuProfile", "driverType"),
     ("spec", "gpuProfile", "nvidia", "migStrategy"),
     ("spec", "networkProfile", "dranet"),
