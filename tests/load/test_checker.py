@@ -13,7 +13,7 @@ from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import anything
 from gitgpu.load.validate.patterns import compile_pattern
 
-FACTS = ("_kinds", "_releases")  # in the folder of contracts, but not schemas
+FACTS = ("_cel", "_kinds", "_releases")  # in the folder of contracts, but not schemas
 SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem not in FACTS)
 EVERY = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
 

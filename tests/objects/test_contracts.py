@@ -33,7 +33,7 @@ from tools.contracts import (
 )
 
 FILES = sorted(path for path in CONTRACTS.glob("*.json") if not path.name.startswith("_"))
-OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_")  # written by hand: there is no CRD
+OWN = ("kustomize.config.k8s.io_", "gitgpu.dev_", "aks.azure.com_")  # written by hand: no CRD was read
 REDUCED = [path for path in FILES if not path.name.startswith(OWN)]
 HEAD = ("apiVersion", "kind", "metadata")
 WRONG: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "1h\n", [], {}, [None], {"x": "y"})

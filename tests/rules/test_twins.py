@@ -165,6 +165,7 @@ CHANGED = {
 }
 # Where nothing that is built can show it, and why.
 NOT_SHOWN = {
+    "AGP027": "Azure Service Operator has no field for autoscaled sizes, so no object is emitted for such a pool",
     "AGP009": "the contract of a node pool reports such a name first (CNF001)",
     "AGP025": "gitgpu writes no ManagedCluster, which says whether node auto-provisioning is on",
     "AGP013": "Azure Service Operator has no field for managed GPUs, so no object is emitted for such a pool",

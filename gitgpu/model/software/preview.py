@@ -6,7 +6,7 @@ from gitgpu.model.catalog import Catalog, Facts
 
 
 class Preview(NamedTuple):
-    """A preview, and the feature that has to be registered in the subscription."""
+    """A preview, and the feature that has to be registered in the subscription; "" if there is none."""
 
     title: str
     feature: str
@@ -18,13 +18,14 @@ class Preview(NamedTuple):
 
     def remedy(self, code: str) -> str:
         """What to do about a finding with this code."""
-        return f"register {self.feature}, as the runbook shows, and suppress {code} with a reason"
+        register = f"register {self.feature}, as the runbook shows, and " if self.feature else ""
+        return f"{register}suppress {code} with a reason"
 
 
 def preview(name: str, catalog: Catalog) -> Preview | None:
     """The prerequisite with this name, or None if it is not a preview."""
     row = catalog.must("prerequisites", name)
-    return Preview(row["what"], row["feature"]) if row.get("preview") else None
+    return Preview(row["what"], row.get("feature", "")) if row.get("preview") else None
 
 
 def title(row: Facts) -> str:

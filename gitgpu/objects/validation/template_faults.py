@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.load.explain.fault import Fault
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contract import Contracts, api_group
 from gitgpu.objects.workload.moved_places import moved
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.template import Template
@@ -14,7 +14,12 @@ _HEAD = {"apiVersion": "v1", "kind": "PodTemplate", "metadata": {"name": "templa
 
 
 def template_faults(body: Mapping[str, Any], minor: str, contracts: Contracts, *, patch: bool = False) -> list[Fault]:
-    """The faults of the pod templates of an object in a Kubernetes version; none if its kind has no templates."""
+    """The faults of the pod templates of an object in a Kubernetes version; none if its kind has no templates.
+
+    Kubernetes' own kinds have schemas: an object without one is in a version that does not exist.
+    """
+    if "." not in api_group(str(body.get("apiVersion", ""))):
+        return []
     return [fault for template in templates_in(body) for fault in _faults(template, minor, contracts, patch=patch)]
 
 

@@ -41,6 +41,7 @@ LINES = {  # what is on the other line in the bad examples of rules
     "queues: aks": "QUE002",
     "resourceId:": "CLU008",
     "zones:": "SCH004",
+    "sku: automatic": "AUT003 AUT004 AUT005",
     "mps:": "SCH023",
     "keda: none": "SCL004",
     "counters: standard": "SCL005",

@@ -69,7 +69,8 @@ def _instead(cluster: Cluster, pool: Pool) -> str:
 def _finding(refused: _Refused) -> Finding:
     place, cluster, software, instead = refused
     words, namespaces = join_names(list(software.values())), join_names(list(software))
-    where = cluster_with_place(cluster, "sku")
+    sku = SpecPlace(cluster.origin, ("spec", "sku"))
+    where = cluster.name if place == sku else cluster_with_place(cluster, "sku")
     message = f"AKS Automatic on {where} rejects pods that mount paths of the node, such as those of {words}"
     remedy = f"{instead}; to keep it, add {namespaces} to safeguards.excludedNamespaces of the Cluster"
     return Finding(*place, message, remedy)

@@ -24,7 +24,6 @@ RULE = Rule(
     name="autoscaled-gpus-in-virtual-machines-pool",
     twin="APL111",
     severity=Severity.WARNING,
-    of_running_nodes=True,
     summary="A VirtualMachines pool of GPU sizes uses the cluster autoscaler.",
     help="The cluster autoscaler supports VirtualMachines pools since September 2026. AKS's guide of August, when that "
     "was a preview, excluded GPU nodes. Whether it scales them now is not known.",

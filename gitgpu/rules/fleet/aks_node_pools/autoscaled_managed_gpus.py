@@ -40,7 +40,6 @@ RULE = Rule(
     name="autoscaled-managed-gpus",
     twin="APL095",
     severity=Severity.WARNING,
-    of_running_nodes=True,
     summary="An AKS node pool has driver: managed and no fixed number of nodes.",
     help="During the preview, AKS does not support the cluster autoscaler on managed GPU node pools: its guide says to "
     "scale them manually, although an earlier version of it used both together. Whether this holds since a stable "
