@@ -26,6 +26,7 @@ class PreparedWorker(Generic[Task, Result]):
         widen(own)
 
         def work(_: None) -> list[Result]:
+            self._tasks.close()  # its copy: the end that the other process has is the only one
             do, results = prepare(), []
             with os.fdopen(tasks, "rb") as file:
                 while task := pickle.load(file):  # noqa: S301  our own process wrote it

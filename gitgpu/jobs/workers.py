@@ -18,6 +18,7 @@ _QUEUED = 1024  # the most parts: their numbers fit into a pipe together
 _NUMBER = Struct("=H")  # of a part
 _HEAD = Struct("=HQ")  # before an answer: the number of its part, and its length in bytes
 _AGAIN = 0.05  # seconds until a signal is sent again
+_SIGNALS = 40  # the most signals after which a process may clean up; then it is killed
 _AT_ONCE = 65_536  # bytes: the default capacity of a pipe on Linux
 _LARGEST_PIPE = "/proc/sys/fs/pipe-max-size"  # bytes that users who are not root can set, on Linux
 
@@ -64,10 +65,13 @@ def _stop(workers: dict[int, int]) -> None:
         os.close(pipe)
     left = [*workers.values()]
     workers.clear()
+    sent = 0
     while left:
+        # Python drops what a handler raises in a destructor or a callback: that process would never end.
         for pid in left:
-            os.kill(pid, signal.SIGTERM)
+            os.kill(pid, signal.SIGTERM if sent < _SIGNALS else signal.SIGKILL)
         left = _running_later(left)  # Python misses a signal just before a system call
+        sent += 1
 
 
 def _running_later(pids: Sequence[int]) -> list[int]:

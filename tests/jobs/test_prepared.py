@@ -78,6 +78,25 @@ def test_closing_ends_it_in_the_middle_of_a_task(task: str) -> None:
 
 
 @forks
+def test_closing_ends_it_even_if_it_loses_the_exception_of_the_signal() -> None:
+    program = BEGIN + (
+        "read, write = os.pipe()\n"
+        "def work(_):\n"
+        " os.write(write, b'x')\n"
+        " while True:\n"
+        "  try: time.sleep(600)\n"
+        "  except BaseException: pass\n"
+        "worker = PreparedWorker(lambda: work)\n"
+        "worker.give(1)\n"
+        "os.read(read, 1)\n"
+        "worker.close()\n"
+        "try: os.waitpid(-1, 0)\n"
+        "except ChildProcessError: print('none')"
+    )
+    assert answer(program) == "none"
+
+
+@forks
 def test_where_no_more_processes_are_allowed_none_is_started() -> None:
     program = BEGIN + (
         "from gitgpu.jobs import prepared\n"

@@ -1,6 +1,7 @@
 """Objects in a namespace that AKS Automatic protects."""
 
 from collections.abc import Iterator
+from itertools import chain
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Model, Workload
@@ -16,12 +17,18 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if cluster.is_automatic:
             yield from _of_cluster(cluster, protected)
-            workloads: list[Workload | Model] = [*inputs.workloads_on(cluster), *inputs.models_on(cluster)]
-            for workload in workloads:
-                is_here = any(cluster.name in pool.clusters for pool in inputs.pools_named(workload))
-                if is_here and workload.namespace in protected:
-                    message = _message(workload.namespace, cluster)
-                    yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace of your own")
+    workloads: list[Workload | Model] = [*inputs.workloads, *inputs.models]
+    for workload in workloads:
+        if workload.namespace in protected:
+            yield from _of_workload(workload, inputs)
+
+
+def _of_workload(workload: Workload | Model, inputs: Inputs) -> Iterator[Finding]:
+    names = chain.from_iterable(pool.clusters for pool in inputs.pools_named(workload))
+    for cluster in inputs.clusters_named(names):
+        if cluster.is_automatic:
+            message = _message(workload.namespace, cluster)
+            yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace of your own")
 
 
 def _of_cluster(cluster: Cluster, protected: list[str]) -> Iterator[Finding]:
