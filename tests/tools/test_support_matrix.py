@@ -1,8 +1,10 @@
 """The support page covers every environment and every feature."""
 
+import re
+
 import pytest
 
-from tools.support_matrix import SYSTEMS, Place, changes, findings, open_places, works
+from tools.support_matrix import SYSTEMS, Place, built, changes, findings, open_places, works
 
 DEFAULTS = {"NVIDIA driver from AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
 CHECKED = {
@@ -28,3 +30,15 @@ def test_a_system_is_valid_on_some_pool_or_has_an_error(name: str) -> None:
 @pytest.mark.parametrize("name", sorted(SYSTEMS.keys() - DEFAULTS - CHECKED))
 def test_keys_that_are_accepted_silently_have_an_effect(name: str, place: Place) -> None:
     assert changes(name, place) or findings(name, place)
+
+
+@pytest.mark.parametrize("place", open_places(), ids=" ".join)
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_what_flux_applies_is_there(name: str, place: Place) -> None:
+    """A Flux Kustomization whose path does not exist never becomes Ready, and neither does what depends on it."""
+    files = built(name, place).files
+    applied = [
+        path for text in files.values() for path in re.findall(r"^  path: \./overlays/(.*)$", text, re.MULTILINE)
+    ]
+    assert [path for path in applied if f"{path}/kustomization.yaml" not in files] == []
+    assert applied or not files

@@ -21,7 +21,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.CONTROLLERS: any(
             (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
         ),
-        Layer.NODES: bool(plan.pools),
+        Layer.NODES: _has_node_objects(plan),
         Layer.MONITORING: bool(
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
@@ -31,6 +31,13 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)
+
+
+def _has_node_objects(plan: ClusterPlan) -> bool:
+    """Whether a pool or a driver is an object: AKS node pools that the operator cannot create are on pages only."""
+    of_operator = any(pool.by_operator for pool in plan.node_pools)
+    drivers = plan.operator.drivers if plan.operator else ()
+    return bool(plan.has_karpenter_pools or of_operator or drivers or plan.fabric or plan.amd)
 
 
 def rules(plan: ClusterPlan) -> bool:
