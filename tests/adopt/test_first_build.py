@@ -17,46 +17,12 @@ from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
 from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from tests.adopt import test_replaced as replaced
 from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory
 
-NODES = """
-apiVersion: karpenter.azure.com/v1beta1
-kind: AKSNodeClass
-metadata: {name: gpu}
-spec: {imageFamily: Ubuntu2204, osDiskSizeGB: 256, gpu: {mode: MODE}}
----
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: a100}
-spec:
-  limits: {"nvidia.com/gpu": "8"}
-  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
-      requirements:
-      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24ads_A100_v4]}
-      - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
-      taints: [{key: TAINT, value: gpu, effect: NoSchedule}]
-"""
-PLUGIN = """
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: nvidia-device-plugin-daemonset, namespace: kube-system}
-spec:
-  selector: {matchLabels: {name: plugin}}
-  template:
-    metadata: {labels: {name: plugin}}
-    spec:
-      tolerations: [{key: sku, operator: Exists, effect: NoSchedule}]
-      containers:
-      - name: ctr
-        image: nvcr.io/nvidia/k8s-device-plugin:v0.14.5
-        volumeMounts: [{name: dp, mountPath: /var/lib/kubelet/device-plugins}]
-      volumes: [{name: dp, hostPath: {path: /var/lib/kubelet/device-plugins}}]
-"""
+NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
+PLUGIN = replaced.PLUGIN.replace("PLUGIN", "nvidia-device-plugin-daemonset").replace("v0.20.0", "v0.14.5")
 SCALED = """
 ---
 apiVersion: apps/v1

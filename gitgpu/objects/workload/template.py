@@ -72,12 +72,11 @@ def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Tem
         yield Template(at, template, (*at, "spec"), count)
 
 
-def pod_spec_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:
+def pod_spec(written: Any, at: Pointer, count: Counted = Count) -> Iterator[Template]:
     """The pods of a mapping with the fields of a pod spec, of the metadata of pods, and others of its kind.
 
     The controller names containers without a name.
     """
-    written = reach(body, *at)
     if not isinstance(written, MAPPING):
         return
     spec = {key: value for key, value in written.items() if key in _POD_SPEC}

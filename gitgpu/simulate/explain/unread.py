@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.access import mapping_at, reach
-from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
+from gitgpu.model.names.kinds import INFERENCE_SERVICE, KNATIVE_SERVICE, NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
@@ -62,6 +62,8 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
     if kind == "Deployment" and spec.get("paused") is True:
         yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
+    if _is_unbounded(item):
+        yield Doubt("model", f"the {kind} has no maximum: its autoscaler may start more pods")
     if is_unknown(item):
         yield Doubt("model", f"gitgpu does not know the kind {kind}, and counts its pods by its replicas")
     if key := unread_scaling(item):
@@ -74,6 +76,15 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", f"{names} scales it, but its own replicas were simulated")
     elif len(scalers) > 1:
         yield Doubt("model", f"{names} scale it: the admission webhook of KEDA rejects one, or neither has an effect")
+
+
+def _is_unbounded(item: Item) -> bool:
+    """Whether Knative scales the pods, as it does for KServe by default, and nothing limits their number."""
+    spec = mapping_at(item.body, "spec")
+    if item.identity[:2] == KNATIVE_SERVICE:
+        annotations = mapping_at(spec, "template", "metadata", "annotations")
+        return annotations.get("autoscaling.knative.dev/max-scale") in (None, "0")
+    return item.identity[:2] == INFERENCE_SERVICE and not mapping_at(spec, "predictor").get("maxReplicas")
 
 
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:

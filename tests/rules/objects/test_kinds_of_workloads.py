@@ -163,6 +163,8 @@ apiVersion: apps.nvidia.com/v1alpha1
 kind: NIMService
 metadata: {name: a, namespace: a}
 spec:
+  image: {repository: nvcr.io/nim/meta/llama3-8b, tag: 1.0.0}
+  initContainers: [{name: wait, image: {repository: busybox, tag: "1"}}]
   tolerations: [{key: sku, effect: NoSchedul}]
   resources: {limits: {nvidia.com/gpus: 1}, requests: {memory: 1Gx}}
 """
@@ -187,7 +189,7 @@ spec:
       resources: {limits: {gpu: "1.5", memory: 1Gx}}
       extraPodSpec:
         tolerations: [{key: sku, effect: NoSchedul}]
-        mainContainer: {image: "dynamo:1", ports: [{containerPort: 80800}]}
+        mainContainer: {image: "d:1", ports: [{containerPort: 80800}], volumeMounts: [{name: c, mountPath: /c}]}
 """
 TRAIN_JOB = """
 apiVersion: trainer.kubeflow.org/v1alpha1
@@ -207,6 +209,7 @@ spec:
     memory: 8g
     tolerations: [{key: sku, effect: NoSchedul}]
     gpu: {name: nvidia.com/gpus, quantity: 1}
+    securityContext: {privileged: false, allowPrivilegeEscalation: false}
 """
 PLACES = {
     TRAIN_JOB: {
@@ -251,3 +254,20 @@ def test_graphs_have_pods_for_each_node() -> None:
     body["spec"]["services"]["decode"]["multinode"] = {"nodeCount": 4}
     [template] = templates_in(body)
     assert template.counted() == (8, 8, 4)
+    body["spec"]["services"]["decode"]["multinode"] = {}
+    [template] = templates_in(body)
+    assert template.counted() == (4, 4, 2), "the default of its CRD"
+
+
+def test_the_workers_of_an_mpi_job_have_a_default_of_their_own() -> None:
+    template = {"spec": {"containers": [{"name": "c"}]}}
+    roles = {"Launcher": {"template": template}, "Worker": {"template": template}}
+    body = {"apiVersion": "kubeflow.org/v2beta1", "kind": "MPIJob", "spec": {"mpiReplicaSpecs": roles}}
+    assert [template.counted().low for template in templates_in(body)] == [1, 0]
+
+
+def test_the_pods_of_a_notebook_have_its_labels() -> None:
+    template = {"metadata": {"labels": {"lost": "x"}}, "spec": {"containers": [{"name": "c"}]}}
+    head = {"apiVersion": "kubeflow.org/v1", "kind": "Notebook", "metadata": {"labels": {"team": "a"}}}
+    [found_template] = templates_in({**head, "spec": {"template": template}})
+    assert found_template.labels == {"team": "a"}

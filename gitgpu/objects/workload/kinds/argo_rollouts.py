@@ -1,4 +1,7 @@
-"""The Rollout of Argo Rollouts, which has the pod template of a Deployment or refers to one."""
+"""The Rollout of Argo Rollouts, which has the pod template of a Deployment or refers to one.
+
+utils/defaults/defaults.go of argoproj/argo-rollouts at 030553262874.
+"""
 
 from collections.abc import Iterator
 

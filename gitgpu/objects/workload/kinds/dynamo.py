@@ -1,14 +1,14 @@
-"""The graphs of NVIDIA Dynamo: deploy/operator/api/v1alpha1 of ai-dynamo/dynamo."""
+"""The graphs of NVIDIA Dynamo: deploy/operator/api/v1alpha1 of ai-dynamo/dynamo at 015d780ba9c3."""
 
 from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from gitgpu.access import list_at, mapping_at, text_at
+from gitgpu.access import MAPPING, list_at, mapping_at, text_at
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.moved_places import Moves
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at, whole
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, whole
 from gitgpu.source import Pointer
 
 _MAIN, _KINDS = "mainContainer", ("limits", "requests")
@@ -22,9 +22,9 @@ def _templates(body: Body) -> Iterator[Template]:
         resources = {kind: _amounts(mapping_at(service, "resources", kind)) for kind in _KINDS}
         main = {"name": "main", **mapping_at(extra, _MAIN), "resources": resources}
         spec = {**extra, "containers": [*others, main]}
-        pods = {"spec": {"services": {name: {"extraPodSpec": spec}}}}
-        for template in pod_spec_at(pods, (*place, "extraPodSpec"), partial(_pods, service)):
-            yield template._replace(moves=_moves(place, len(others), service))
+        shares = mapping_at(service, "gpuMemoryService").get("enabled") is True  # claims take the place of GPUs
+        for template in pod_spec(spec, (*place, "extraPodSpec"), partial(_pods, service)):
+            yield template._replace(moves=_moves(place, len(others), service), partial=shares)
 
 
 def _amounts(written: Body) -> dict[str, Any]:
@@ -48,7 +48,8 @@ def _moves(service_at: Pointer, number: int, service: Body) -> Moves:
 
 
 def _pods(service: Body) -> Count:
-    nodes = whole(mapping_at(service, "multinode"), "nodeCount", 1)
+    multinode = service.get("multinode")
+    nodes = whole(multinode, "nodeCount", 2) if isinstance(multinode, MAPPING) else 1
     replicas = whole(service, "replicas", 1)
     return Count(replicas * nodes, replicas * nodes, nodes)
 

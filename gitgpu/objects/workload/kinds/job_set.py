@@ -1,6 +1,7 @@
 """JobSet, and the jobs of Kubeflow Trainer, whose runtimes are templates of JobSets.
 
-api/jobset/v1alpha2 of kubernetes-sigs/jobset at 0336a8fd9fd3; pkg/apis/trainer/v1alpha1 of kubeflow/trainer v2.1.0.
+api/jobset/v1alpha2 of kubernetes-sigs/jobset at 0336a8fd9fd3; pkg/apis/trainer/v1alpha1 of kubeflow/trainer at
+0015772c282d.
 """
 
 from collections.abc import Iterator
@@ -15,7 +16,7 @@ from gitgpu.objects.workload.template import (
     WorkloadKind,
     exactly,
     job_pods,
-    pod_spec_at,
+    pod_spec,
     template_at,
     whole,
 )
@@ -47,7 +48,7 @@ def _train_job(body: Body) -> Iterator[Template]:
     container["resources"] = trainer.get("resourcesPerNode")
     first = ("spec", "containers", 0)
     moves = (((*first, "resources"), (*_TRAINER, "resourcesPerNode")), (first, _TRAINER))
-    for template in pod_spec_at({"spec": {"containers": [container]}}, ("spec",), lambda: _nodes(trainer)):
+    for template in pod_spec({"containers": [container]}, ("spec",), lambda: _nodes(trainer)):
         yield template._replace(partial=True, moves=moves)
 
 

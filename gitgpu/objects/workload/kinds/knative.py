@@ -1,17 +1,22 @@
-"""The Service of Knative, whose pods are created from the template of its revisions."""
+"""The Service of Knative, whose pods are created from the template of its revisions.
+
+The defaults are in pkg/autoscaler/config/config.go of knative/serving at 01e2d3809503.
+"""
 
 from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import KNATIVE_SERVICE
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec
 
 _REVISION = ("spec", "template")
 
 
 def _templates(body: Body) -> Iterator[Template]:
-    metadata = mapping_at(body, *_REVISION, "metadata")
-    for template in pod_spec_at(body, (*_REVISION, "spec"), lambda: _pods(mapping_at(metadata, "annotations"))):
+    revision = mapping_at(body, *_REVISION)
+    metadata = mapping_at(revision, "metadata")
+    place = (*_REVISION, "spec")
+    for template in pod_spec(revision.get("spec"), place, lambda: _pods(mapping_at(metadata, "annotations"))):
         yield template._replace(pointer=_REVISION, body={**template.body, "metadata": metadata})
 
 

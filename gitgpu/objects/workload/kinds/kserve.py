@@ -11,7 +11,7 @@ from gitgpu.objects.workload.template import (
     Template,
     WorkloadKind,
     exactly,
-    pod_spec_at,
+    pod_spec,
     whole,
     with_labels_of,
 )
@@ -32,7 +32,7 @@ def _inference_service(body: Body) -> Iterator[Template]:
         server = {key: value for key, value in mapping_at(component, framework).items() if key in _CONTAINER}
         pods = {**component, "containers": [*containers, server]} if framework else component
         moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
-        for template in pod_spec_at({"spec": {name: pods}}, place, partial(_pods, component)):
+        for template in pod_spec(pods, place, partial(_pods, component)):
             yield with_labels_of(body, template)._replace(partial=bool(framework), moves=moves)
 
 
@@ -47,9 +47,10 @@ def _llm_inference_service(body: Body) -> Iterator[Template]:
     Configurations of the cluster add to all of them.
     """
     for at in (("spec",), ("spec", "prefill")):
-        replicas = exactly(whole(mapping_at(body, *at), "replicas", 1))
+        part = mapping_at(body, *at)
+        replicas = exactly(whole(part, "replicas", 1))
         for name in ("template", "worker"):
-            for template in pod_spec_at(body, (*at, name), partial(Count, *replicas)):
+            for template in pod_spec(part.get(name), (*at, name), partial(Count, *replicas)):
                 yield template._replace(partial=True)
 
 

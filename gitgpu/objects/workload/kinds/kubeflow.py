@@ -1,7 +1,8 @@
 """The training jobs and notebooks of Kubeflow.
 
-pkg/apis/kubeflow.org/v1 of kubeflow/training-operator at 186ac6c6c878, and of kubeflow/mpi-operator; Notebook is in
-components/notebook-controller/api/v1 of kubeflow/kubeflow.
+pkg/apis/kubeflow.org/v1 of kubeflow/training-operator at 186ac6c6c878; pkg/apis/kubeflow/v2beta1/default.go of
+kubeflow/mpi-operator at 0b32af39c362; components/notebook-controller/controllers/notebook_controller.go of
+kubeflow/kubeflow at bb27fe058dac.
 """
 
 from collections.abc import Iterator
@@ -11,6 +12,7 @@ from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import JAX_JOB, MPI_JOB, MX_JOB, NOTEBOOK, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
 
+_OF_MPI = "mpiReplicaSpecs"
 _REPLICAS = "ReplicaSpecs"  # the end of the key: pytorchReplicaSpecs, mpiReplicaSpecs
 
 
@@ -26,14 +28,15 @@ def _training_job(body: Body) -> Iterator[Template]:
 
 def _pods(spec: Body, role: str, replicas: Body) -> Count:
     """The pods of a role. The workers of an elastic PyTorchJob are between two bounds."""
-    count = whole(replicas, "replicas", 1)
+    count = whole(replicas, "replicas", 0 if role == "Worker" and _OF_MPI in spec else 1)
     elastic = mapping_at(spec, "elasticPolicy") if role == "Worker" else {}
     return Count(whole(elastic, "minReplicas", count), whole(elastic, "maxReplicas", count))
 
 
 def _notebook(body: Body) -> Iterator[Template]:
+    """The pods have the labels of the Notebook, and nothing of the metadata of its template."""
     for template in template_at(body, ("spec", "template")):
-        yield with_labels_of(body, template)
+        yield with_labels_of(body, template._replace(body={"spec": template.body.get("spec")}))
 
 
 _TRAINING_JOBS = (JAX_JOB, MPI_JOB, MX_JOB, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB)

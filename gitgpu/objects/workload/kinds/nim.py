@@ -1,22 +1,26 @@
-"""The NIMService of NVIDIA's NIM Operator, which has fields of a container and of its pod next to each other."""
+"""The NIMService of NVIDIA's NIM Operator, which has fields of a container and of its pod next to each other.
+
+api/apps/v1alpha1/nimservice_types.go of NVIDIA/k8s-nim-operator at 0464933f6130.
+"""
 
 from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import NIM_SERVICE
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec_at, replicas_of, whole
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, replicas_of, whole
 
 _SPEC = ("spec",)
 _CONTAINER = ("args", "command", "env", "resources")
+_POD = ("annotations", "labels", "nodeSelector", "tolerations")  # other keys, such as image, have types of their own
 
 
 def _templates(body: Body) -> Iterator[Template]:
     spec = mapping_at(body, *_SPEC)
     server = {key: spec[key] for key in _CONTAINER if key in spec}
-    rest = {key: value for key, value in spec.items() if key not in ("resources", "volumes")}
+    pod = {key: spec[key] for key in _POD if key in spec}
     moves = (((*_SPEC, "containers", 0), _SPEC),)
-    for template in pod_spec_at({"spec": {**rest, "containers": [server]}}, _SPEC, lambda: _pods(body)):
-        yield template._replace(moves=moves)
+    for template in pod_spec({**pod, "containers": [server]}, _SPEC, lambda: _pods(body)):
+        yield template._replace(moves=moves, partial="multiNode" in spec)  # the pods of a group are computed
 
 
 def _pods(body: Body) -> Count:

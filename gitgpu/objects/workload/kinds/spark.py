@@ -1,4 +1,4 @@
-"""SparkApplication and its schedule: api/v1beta2 of kubeflow/spark-operator.
+"""SparkApplication and its schedule: api/v1beta2 of kubeflow/spark-operator at 07f3cecdbf9a.
 
 Spark computes the memory of the pods, so that only faults in single values are reported.
 """
@@ -8,8 +8,10 @@ from functools import partial
 
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICATION
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec_at, whole
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
+
+_OF_CONTAINER = ("securityContext",)  # here it is that of the container, and podSecurityContext that of the pod
 
 
 def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
@@ -19,18 +21,12 @@ def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
         pod = mapping_at(body, *place)
         device, amount = text_at(pod, "gpu", "name"), mapping_at(pod, "gpu").get("quantity")
         limits = {device: amount} if device else {}
-        above = {key: value for key, value in pod.items() if key != "volumes"}
+        above = {key: value for key, value in pod.items() if key not in _OF_CONTAINER}
         spec = {**above, "containers": [{"name": role, "resources": {"limits": limits}}]}
         first = (*place, "containers", 0)
         moves = (((*first, "resources", "limits", device), (*place, "gpu", "name")), (first, place))
-        for template in pod_spec_at(_inside(at, {role: spec}), place, partial(_pods, pod)):
+        for template in pod_spec(spec, place, partial(_pods, pod)):
             yield template._replace(partial=True, moves=moves)
-
-
-def _inside(at: Pointer, body: Body) -> Body:
-    for part in reversed(at):
-        body = {str(part): body}
-    return body
 
 
 def _pods(pod: Body) -> Count:
