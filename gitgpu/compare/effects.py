@@ -10,7 +10,7 @@ from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCALED_OBJECT
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
 _REPLICAS = {

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, hpa_name, lowest, scaled_objects, target
-from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.autoscalers import hpa_name, lowest, scaled_objects, target
+from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import templates
@@ -115,6 +116,5 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
 
 def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:
     for template in templates(item):
-        labels = reach(template.body, "metadata", "labels") or {}
-        pod = Pod(item, (*template.pointer, "spec"), template.body["spec"], labels)
-        yield Work(admitted_pod(pod, objects), template.low, template.high)
+        low, high, _ = template.counted()
+        yield Work(admitted_pod(pod_of(item, template), objects), low, high)

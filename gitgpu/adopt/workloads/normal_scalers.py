@@ -5,7 +5,7 @@ from typing import Any, TypeAlias
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.workloads.triggers import number
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]

@@ -14,10 +14,10 @@ from gitgpu.model.names.kinds import (
     SCALED_OBJECT,
     TRIGGER_AUTHENTICATION,
 )
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.model.spec.scaling import AZURE
 from gitgpu.model.syntax.duration import duration
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS
 from gitgpu.plan.adapter import OF_AMD, RULES
 
 _MAX_READINGS = 8  # combinations that are compiled at most, to find an equal scaler: each trigger multiplies them

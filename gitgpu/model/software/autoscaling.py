@@ -6,3 +6,4 @@ MAX_STABILIZATION_WINDOW = 3600  # seconds
 HPA_PREFIX = "keda-hpa-"
 # Of the name of a ScaledObject and of its HorizontalPodAutoscaler, which KEDA also writes as label values.
 MAX_NAME = 63  # characters
+DEFAULT_MAX_REPLICAS = 100  # KEDA's default of maxReplicaCount

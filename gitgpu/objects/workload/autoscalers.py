@@ -14,7 +14,6 @@ from gitgpu.source import Pointer
 
 TARGET: Pointer = ("spec", "scaleTargetRef")
 HPA_NAME: Pointer = ("spec", "advanced", "horizontalPodAutoscalerConfig", "name")
-DEFAULT_MAX_REPLICAS = 100  # KEDA's default of maxReplicaCount
 
 
 class Target(NamedTuple):

@@ -118,10 +118,11 @@ def _pods(objects: Objects) -> Iterator[Pod]:
         for item in (*objects.of(group, kind), *objects.patches(group, kind)):
             for template in pod_templates(item):
                 if template.body.get("spec"):
-                    yield _pod(item, template)
+                    yield pod_of(item, template)
 
 
-def _pod(item: Item, template: Template) -> Pod:
+def pod_of(item: Item, template: Template) -> Pod:
+    """The pods of a template of an object."""
     return Pod(
         with_moves(item, template.moves),
         template.spec_at,

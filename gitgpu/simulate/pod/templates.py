@@ -1,11 +1,12 @@
 """Pod templates in objects of kinds that gitgpu does not know, and how many pods each of them has."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from functools import partial
+from typing import Any
 
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.devices import is_gpu_resource
-from gitgpu.objects.workload.template import job_pods
+from gitgpu.objects.workload.template import Template, exactly, job_pods
 from gitgpu.objects.workload.unread_pods import is_template, is_unknown, unread_resources
 from gitgpu.source import Pointer
 
@@ -13,27 +14,10 @@ from gitgpu.source import Pointer
 _SCALING = ("autoscaling", "elasticPolicy", "maxReplicas", "minReplicas", "numSlices", "scaleTarget")
 
 
-class Template(NamedTuple):
-    """A pod template with its place, and the fewest and most pods of it."""
-
-    pointer: Pointer
-    body: Mapping[str, Any]
-    low: int
-    high: int
-
-
-class _Count(NamedTuple):
-    low: int = 1
-    high: int = 1
-
-    def times(self, low: int, high: int) -> "_Count":
-        return _Count(self.low * max(low, 0), self.high * max(high, 0))
-
-
 def templates(item: Item) -> Iterator[Template]:
     """Every pod template in an object of an unknown kind, with the product of the replica counts above it."""
     if not item.is_patch and is_unknown(item):
-        yield from _templates(item.body.get("spec"), ("spec",), _Count())
+        yield from _templates(item.body.get("spec"), ("spec",), 1)
 
 
 def unread_scaling(item: Item) -> str:
@@ -46,17 +30,17 @@ def unread_requests(item: Item, objects: Objects) -> list[str]:
     return sorted({name for name in unread_resources(item) if is_gpu_resource(name, objects)})
 
 
-def _templates(value: Any, pointer: Pointer, count: _Count) -> Iterator[Template]:
+def _templates(value: Any, pointer: Pointer, pods: int) -> Iterator[Template]:
     if isinstance(value, dict):
         if is_template(value):
-            yield Template(pointer, value, *count)
+            yield Template(pointer, value, (*pointer, "spec"), partial(exactly, pods))
             return
-        pods = count.times(replicas := _replicas(value), replicas)
+        each = pods * max(_replicas(value), 0)
         for key, below in value.items():
-            yield from _templates(below, (*pointer, key), pods)
+            yield from _templates(below, (*pointer, key), each)
     elif isinstance(value, list):
         for index, below in enumerate(value):
-            yield from _templates(below, (*pointer, index), count)
+            yield from _templates(below, (*pointer, index), pods)
 
 
 def _replicas(value: Mapping[str, Any]) -> int:

@@ -14,6 +14,7 @@ from gitgpu.model.names.kinds import (
     SCALED_JOB,
     STATEFUL_SET,
 )
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -27,7 +28,6 @@ from gitgpu.objects.workload.template import (
 )
 
 _JOB = ("spec", "jobTargetRef")
-_DEFAULT_MAX_REPLICAS = 100  # KEDA's default of maxReplicaCount
 
 
 def _replicated(body: Body) -> Iterator[Template]:
@@ -49,7 +49,7 @@ def _scaled_job(body: Body) -> Iterator[Template]:
 
 def _scaled(spec: Body) -> Count:
     each = job_pods(mapping_at(spec, "jobTargetRef"))
-    low, high = whole(spec, "minReplicaCount", 0), whole(spec, "maxReplicaCount", _DEFAULT_MAX_REPLICAS)
+    low, high = whole(spec, "minReplicaCount", 0), whole(spec, "maxReplicaCount", DEFAULT_MAX_REPLICAS)
     return Count(low * each, high * each)
 
 

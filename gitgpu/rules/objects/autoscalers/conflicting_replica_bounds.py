@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, autoscalers, scaled_objects
+from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 

@@ -8,11 +8,11 @@ from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import FLUX_SSA_ANNOTATION
 from gitgpu.model.names.kinds import DEPLOYMENT, SCALED_OBJECT, STATEFUL_SET
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.gitops.applications import applications, applies, heals
 from gitgpu.objects.gitops.references import appliers
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import (
-    DEFAULT_MAX_REPLICAS,
     Target,
     autoscalers,
     lowest,

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
+from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.autoscalers import DEFAULT_MAX_REPLICAS, of_item, scaled_objects
+from gitgpu.objects.workload.autoscalers import of_item, scaled_objects
 from gitgpu.rules.object_rule import Finding, Rule
 
 _PLACE = ("spec", "fallback")
