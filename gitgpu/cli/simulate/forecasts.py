@@ -12,11 +12,14 @@ from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
+from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.crds import read_crds
+from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.unsubstituted import left_out
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
+from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.findings import Findings
 from gitgpu.runs import simulate
 from gitgpu.runs.simulate import Assumptions
@@ -84,8 +87,10 @@ def of_pools(arguments: Arguments, assumptions: Assumptions, workloads: Manifest
     matching: list[Forecast] = []
     if worst([*faults, *blocking]) is not Severity.ERROR:
         assumptions = _with_catalog_names(assumptions, facts)
-        versions = by_project(arguments.versions or settings.lint.versions)
-        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds), versions=versions)
+        named = arguments.versions or settings.lint.versions
+        notes = unknown_release_notes(Contracts(Schemas()), named)
+        unread = unread._replace(diagnostics=in_order([*unread.diagnostics, *notes]))
+        assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds), versions=by_project(named))
         forecasts = list(simulate.of_manifests(pools, workloads, facts, assumptions))
         names = [forecast.cluster for forecast in forecasts]
         picked = arguments.choice.pick(names)

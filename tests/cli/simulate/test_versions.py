@@ -70,3 +70,9 @@ def test_a_version_that_is_none_is_refused(run: Run, versions: str, message: str
     manifests("pools.yaml", CLASS, TWO, PODS)
     ran = run("simulate", *POOLS, "--versions", versions)
     assert (ran.code, message in ran.err) == (2, True)
+
+
+def test_a_release_that_is_not_known_is_noted(run: Run) -> None:
+    manifests("pools.yaml", CLASS, TWO, PODS)
+    ran = run("simulate", *POOLS, "--versions", "karpenter=9.9")
+    assert "info[LNT014] Karpenter 9.9 is not known here: objects were checked as for" in ran.out + ran.err
