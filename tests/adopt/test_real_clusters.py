@@ -92,6 +92,7 @@ def test_gpu_metrics_that_keda_scales_on() -> None:
     assert written(made, "GpuWorkload") == {
         "detect": {
             "pools": ["gpu"],
+            "clusters": ["prod"],
             "target": {"kind": "Deployment", "name": "detect"},
             "scaling": {
                 "metric": "query",
@@ -213,15 +214,18 @@ def test_jobs_are_adopted_and_what_has_no_key_is_reported() -> None:
     assert [text.partition(":")[0] for text in reasons(made, Fate.INEXPRESSIBLE)] == ["CronJob/nightly"]
 
 
-def test_pods_of_two_clusters_are_one_workload() -> None:
+def test_pods_of_two_clusters_are_two_workloads() -> None:
     azure = Azure(region="swedencentral", kubernetes="1.36")
     objects = tuple(observed(NODE_POOL + PLUGIN + DETECT))
     clusters = tuple(ObservedCluster(name, azure, objects) for name in ("blue", "green"))
     made = import_fleet(Inventory(clusters), ClusterOptions(), (), "fleet")
-    assert written(made, "GpuWorkload") == {
-        "detect": {"pools": ["gpu"], "target": {"kind": "Deployment", "name": "detect"}}
-    }
-    assert "workloads/vision.yaml" in made.files
+    for name in ("blue", "green"):
+        assert yaml.safe_load(made.files[f"clusters/{name}/workloads/vision/detect.yaml"])["spec"] == {
+            "pools": ["gpu"],
+            "clusters": [name],
+            "target": {"kind": "Deployment", "name": "detect"},
+        }
+    assert made.checked.diagnostics == ()
 
 
 MANAGED = """

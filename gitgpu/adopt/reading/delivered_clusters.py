@@ -7,7 +7,7 @@ unless several define the same pool (overlays of several environments). Then eac
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from gitgpu.access import reach, text_at
 from gitgpu.adopt.reading.argo_servers import names_of_servers
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.combined import together
+from gitgpu.inventory.folders import distinct_names, folder_below_clusters
 from gitgpu.inventory.kubernetes_objects import POOLS, Source, observed_object
 from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.read import values_inventory
@@ -188,8 +189,9 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
 
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
-    """Groups without names; those that define the same pool get the names of their folders."""
-    pools = [_pools(part.inventory) for part in loose]
+    """Groups without names; those below `clusters` or that define the same pool get the names of their folders."""
+    loose = [part._replace(group=part.group._replace(name=_below_clusters(part.group))) for part in loose]
+    pools = [_pools(part.inventory) if not part.group.name else set() for part in loose]
     times = Counter(chain.from_iterable(pools))
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
@@ -199,6 +201,11 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
         group = loose[number].group
         distinguished[number] = loose[number]._replace(group=group._replace(name=name))
     return distinguished
+
+
+def _below_clusters(group: Group) -> str:
+    """The name of the cluster whose folder below `clusters` contains a group; "" without one."""
+    return folder_below_clusters(_folder(group)).rpartition("/")[2]
 
 
 def _pools(inventory: Inventory) -> set[tuple[str, ...]]:
@@ -212,17 +219,3 @@ def _folder(group: Group) -> str:
     if not group.parts:
         return ""
     return commonpath([dirname(part.file) for part in group.parts])
-
-
-def distinct_names(folders: Sequence[str]) -> list[str]:
-    """Names for folders: their paths without the parts that all of them start or end with."""
-    parts = [folder.split("/") for folder in folders]
-    first = _common_start(parts)
-    last = _common_start([part[first:][::-1] for part in parts])
-    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
-
-
-def _common_start(paths: Sequence[Sequence[str]]) -> int:
-    """How many leading parts all of these paths share."""
-    levels = zip(*paths, strict=False)
-    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))
