@@ -21,6 +21,7 @@ kind: Pod
 metadata: {name: cuda, namespace: default}
 spec:
   restartPolicy: Never
+  tolerations: [{key: sku, operator: Equal, value: gpu, effect: NoSchedule}]
   containers:
   - name: cuda
     image: nvcr.io/nvidia/cuda:12.8.1-base-ubuntu24.04
@@ -53,7 +54,7 @@ def build(folder: Path, umask: int) -> dict[str, bytes]:
 def install(folder: Path, package: Path) -> Path:
     """A new environment with this wheel or sdist at the locked versions. Returns the folder of its programs."""
     run([sys.executable, "-m", "venv", folder], ROOT)
-    pip = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
+    pip: list[str | Path] = [folder / "bin" / "pip", "install", "--quiet", "--disable-pip-version-check"]
     run([*pip, "--require-hashes", "-r", ROOT / "requirements.txt"], ROOT)
     run([*pip, "--no-deps", package], ROOT)
     return folder / "bin"
@@ -73,6 +74,12 @@ def use(programs: Path, folder: Path) -> None:
     run([gitgpu, "simulate", "--workloads", "pod.yaml"], folder)
 
 
+def describe(python: Path, name: str) -> None:
+    """Writes the SBOM of the environment of this interpreter."""
+    command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--mc-type", "application"]
+    run([*command, "--pyproject", "pyproject.toml", "--output-file", f"dist/{name}", python], ROOT)
+
+
 def main() -> int:
     """Runs the command. Returns its exit status."""
     with tempfile.TemporaryDirectory() as name:
@@ -89,17 +96,7 @@ def main() -> int:
             (DIST / file).write_bytes(content)
             use(install(folder / f"environment of {file}", DIST / file), folder / f"fleet of {file}")
         [wheel] = DIST.glob("*.whl")
-        python = folder / f"environment of {wheel.name}" / "bin" / "python"
-        sbom = [
-            sys.executable,
-            "-m",
-            "cyclonedx_py",
-            "environment",
-            "--output-reproducible",
-            "--pyproject",
-            "pyproject.toml",
-        ]
-        run([*sbom, "--mc-type", "application", "--output-file", f"dist/{wheel.stem}.cdx.json", python], ROOT)
+        describe(folder / f"environment of {wheel.name}" / "bin" / "python", f"{wheel.name.split('-py3')[0]}.cdx.json")
     return 0
 
 
