@@ -4,7 +4,7 @@ Exports of several clusters are in folders: `clusters/prod/`, or one with the ou
 folder belong to the only cluster that a document below the folder names, or below the nearest folder around it.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import takewhile
 from posixpath import dirname
 from typing import NamedTuple
@@ -34,12 +34,16 @@ class _Name(NamedTuple):
 def named_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
     """The clusters, with names as far as their folders show them. `given` is the name of those without one, if set."""
     aliases = _names_in_azure(clusters)
-    placed = [cluster._replace(name=aliases.get(cluster.name, cluster.name)) for cluster in clusters if cluster.name]
+    placed: list[ObservedCluster] = []
     unknown: list[ObservedCluster] = []
     by_folder: dict[str, list[ObservedCluster]] = {}
     for cluster in clusters:
-        if not cluster.name:
+        if cluster.name and not cluster.folder:
+            placed.append(cluster._replace(name=aliases.get(cluster.name, cluster.name)))
+        elif not cluster.name:
             by_folder.setdefault(_folder(cluster), []).append(cluster)
+    below = _names_below(placed)
+    placed += [_in_azure(cluster, below) for cluster in clusters if cluster.name and cluster.folder]
     names = dict.fromkeys(by_folder, _Name(given)) if given else _names(placed, by_folder)
     for folder, nameless in by_folder.items():
         found = names[folder]
@@ -47,6 +51,12 @@ def named_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Pla
             nameless if found is None else [cluster._replace(**found._asdict()) for cluster in nameless]
         )
     return Placed(placed, unknown)
+
+
+def _in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> ObservedCluster:
+    """The cluster that was named after its folder, with the only name that a document in this folder has."""
+    names = below.get(cluster.folder, ())
+    return cluster._replace(name=names[0], folder="") if len(names) == 1 else cluster
 
 
 def _names_in_azure(clusters: Iterable[ObservedCluster]) -> dict[str, str]:
@@ -102,7 +112,7 @@ def _names(
     return names
 
 
-def _nearest(folder: str, below: Mapping[str, Collection[str]], other: _Name) -> _Name | None:
+def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _Name | None:
     """The only name below a folder, or below the nearest folder around it that has any; None if that has several.
 
     `other` is the result if no folder around it has a name: some paths may be absolute.
@@ -111,13 +121,13 @@ def _nearest(folder: str, below: Mapping[str, Collection[str]], other: _Name) ->
     for around in _upwards(folder):
         found = below.get(around, ())
         if found:
-            return _Name(next(iter(found))) if len(found) == 1 else None
+            return _Name(found[0]) if len(found) == 1 else None
         if own and around == own:
             return _Name(own.rpartition("/")[2], own)
     return other
 
 
-def _names_below(named: Iterable[ObservedCluster]) -> dict[str, Collection[str]]:
+def _names_below(named: Iterable[ObservedCluster]) -> dict[str, Sequence[str]]:
     """The names of the clusters with a file in or below each folder. Azure compares them without case."""
     names: dict[str, dict[str, str]] = {}
     for name, folders in _homes(named).items():

@@ -11,7 +11,7 @@ from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, group_kind
 from gitgpu.spelling import counted
 
-LAYOUT = "put the files of each cluster in a folder of its own: clusters/NAME/, or one with its `az aks show`"
+LAYOUT = "put the files of each cluster in clusters/NAME/, or in a folder with its `az aks show`"
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 

@@ -143,10 +143,7 @@ def import_fleet(
         if written.inputs and not refused:  # meanwhile, this process compares the nodes
             made = _proven(made, written.inputs, others, options, context)
         [findings] = checking
-    files, checked = _with_allowed_errors(written, findings, place)
-    not_read = pools_not_read(written.inputs, documents) if there and written.inputs else ()
-    diagnostics = (*new_findings(checked, place, files), *not_read)
-    return made._replace(files=files, checked=checked._replace(diagnostics=diagnostics))
+    return _checked(made, written, findings, place)
 
 
 def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
@@ -183,6 +180,14 @@ def _findings(fleet: LinkedFleet) -> _Findings:
     findings = check_fleet(fleet).diagnostics
     codes = {rule.code for rule in fleet_rules() if rule.of_running_nodes} | {_OVERRIDES, _LEFT_SCALING}
     return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
+
+
+def _checked(made: Imported, written: _Written, findings: _Findings, place: Place) -> Imported:
+    """The import with its files, and with what is new in the findings of the fleet."""
+    files, checked = _with_allowed_errors(written, findings, place)
+    not_read = pools_not_read(written.inputs, made.adopted.documents) if place.there and written.inputs else ()
+    diagnostics = (*new_findings(checked, place, files), *not_read)
+    return made._replace(files=files, checked=checked._replace(diagnostics=diagnostics))
 
 
 def _is_large(inputs: Inputs | None) -> bool:

@@ -145,7 +145,7 @@ spec:
 def test_a_model_that_vllm_serves() -> None:
     made = imported(NODE_POOL + PLUGIN + VLLM)
     target = {"kind": "Deployment", "name": "llama", "container": "vllm-openai"}
-    assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "target": target}}
+    assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "clusters": ["prod"], "target": target}}
     [reported] = reasons(made, Fate.INEXPRESSIBLE)
     assert "it scales on vllm_requests_waiting; with engine: hpa the metrics are" in reported
     [cluster] = written(made, "Cluster").values()
@@ -210,7 +210,9 @@ spec:
 
 def test_jobs_are_adopted_and_what_has_no_key_is_reported() -> None:
     made = imported(NODE_POOL + PLUGIN + JOB)
-    assert written(made, "GpuWorkload") == {"vectors": {"pools": ["gpu"], "target": {"kind": "Job", "name": "vectors"}}}
+    assert written(made, "GpuWorkload") == {
+        "vectors": {"pools": ["gpu"], "clusters": ["prod"], "target": {"kind": "Job", "name": "vectors"}}
+    }
     assert [text.partition(":")[0] for text in reasons(made, Fate.INEXPRESSIBLE)] == ["CronJob/nightly"]
 
 
@@ -225,7 +227,7 @@ def test_pods_of_two_clusters_are_two_workloads() -> None:
             "clusters": [name],
             "target": {"kind": "Deployment", "name": "detect"},
         }
-    assert made.checked.diagnostics == ()
+    assert {each.code for each in made.checked.diagnostics} == {"IMP014"}
 
 
 MANAGED = """

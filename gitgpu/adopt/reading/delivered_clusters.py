@@ -41,10 +41,11 @@ _PLACEHOLDER = "LNT002"  # as a name: the object may be a pool, so that the flee
 
 
 class _Read(NamedTuple):
-    """A group, and the inventory of its objects."""
+    """A group, and the inventory of its objects; `folder` is the folder that the name of the group comes from."""
 
     group: Group
     inventory: Inventory
+    folder: str = ""
 
 
 class Delivered(NamedTuple):
@@ -75,7 +76,7 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     if templated and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
-        yield _in_cluster(part.inventory, part.group.name)
+        yield _in_cluster(part.inventory, part.group.name, part.folder)
     names = {part.group.name for part in named}
     if names:
         yield from _placed(loose, names)
@@ -166,9 +167,11 @@ def _is_cluster_scoped(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _in_cluster(inventory: Inventory, name: str) -> Inventory:
+def _in_cluster(inventory: Inventory, name: str, folder: str = "") -> Inventory:
     """The inventory in a cluster of this name; objects of Azure name their own cluster."""
-    clusters = (cluster._replace(name=cluster.name or name) for cluster in inventory.clusters)
+    clusters = (
+        cluster if cluster.name else cluster._replace(name=name, folder=folder) for cluster in inventory.clusters
+    )
     return inventory._replace(clusters=tuple(clusters))
 
 
@@ -190,7 +193,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     """Groups without names; those below `clusters` or that define the same pool get the names of their folders."""
-    loose = [part._replace(group=part.group._replace(name=_below_clusters(part.group))) for part in loose]
+    loose = [_below_clusters(part) for part in loose]
     pools = [_pools(part.inventory) if not part.group.name else set() for part in loose]
     times = Counter(chain.from_iterable(pools))
     repeated = {identity for identity, count in times.items() if count > 1}
@@ -199,13 +202,14 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     names = distinct_names([_folder(loose[number].group) for number in clashing])
     for number, name in zip(clashing, names, strict=True):
         group = loose[number].group
-        distinguished[number] = loose[number]._replace(group=group._replace(name=name))
+        distinguished[number] = loose[number]._replace(group=group._replace(name=name), folder=_folder(group))
     return distinguished
 
 
-def _below_clusters(group: Group) -> str:
-    """The name of the cluster whose folder below `clusters` contains a group; "" without one."""
-    return folder_below_clusters(_folder(group)).rpartition("/")[2]
+def _below_clusters(part: _Read) -> _Read:
+    """The group, with the name of the folder below `clusters` that contains it, if there is one."""
+    folder = folder_below_clusters(_folder(part.group))
+    return part._replace(group=part.group._replace(name=folder.rpartition("/")[2]), folder=folder) if folder else part
 
 
 def _pools(inventory: Inventory) -> set[tuple[str, ...]]:

@@ -119,6 +119,34 @@ def test_a_file_of_an_earlier_run_that_describes_the_same_pools_is_named(run: Ru
     assert "an earlier import or you wrote the other: remove one of the two" in ran.err
 
 
+def test_without_force_nothing_is_written_beside_a_file_with_the_same_documents(run: Run) -> None:
+    """Such as the files of another layout."""
+    assert run("import", export("one", *first()), *ONE).code == 0
+    Path("fleet/clusters/one/cluster.yaml").rename("fleet/one.yaml")
+    Path("fleet/clusters/one/pools").rename("fleet/pools")
+    before = texts("fleet")
+    ran = run("import", "one.yaml", *ONE)
+    assert (ran.code, ran.out, texts("fleet")) == (2, "", before)
+    assert "fleet/one.yaml:4:9: error[IMP018] Cluster one is in this file already" in ran.err
+    assert "fleet/pools/b.yaml:5:9: error[IMP018] GpuPool b of one is in this file already" in ran.err
+
+
+def test_force_names_the_documents_and_the_pools_that_do_not_run(run: Run) -> None:
+    of_class, a, b = first()
+    assert run("import", export("one", of_class, a, b), *ONE).code == 0
+    pool = Path("fleet/clusters/one/pools/a.yaml")
+    pool.write_text(f"{pool.read_text('utf-8')}  limits: {{gpus: 3}}\n", encoding="utf-8")
+    ran = run("import", export("one", of_class, a), *ONE, "--force")
+    assert ran.code == 1, ran
+    assert "GpuPool a: --force removes spec.limits" in ran.err
+    assert "Replaced 2 documents: Cluster one, GpuPool a\n" in ran.err
+    assert "fleet/clusters/one/pools/b.yaml:5:9: IMP019: the input does not contain pool b of cluster one" in ran.err
+    Path("fleet/clusters/one/pools/b.yaml").unlink()
+    again = run("import", "one.yaml", *ONE, "--force")
+    assert again.code == 0, again
+    assert "Replaced" not in again.err
+
+
 def test_an_existing_fleet_with_an_error_gets_no_cluster(run: Run) -> None:
     assert run("import", export("one", *first()), *ONE).code == 0
     path = Path("fleet/clusters/one/cluster.yaml")
