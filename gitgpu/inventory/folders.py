@@ -106,7 +106,7 @@ def _names(
         if found and folder in exports and _has_other_pools(homes.get(found.name, ()), folder, exports):
             found = None
         if found and not found.name:
-            around = next((around for around in _upwards(folder) if around in distinct), None)
+            around = next((around for around in upwards(folder) if around in distinct), None)
             found = _Name(distinct[around], around) if around is not None else found
         names[folder] = found if found and (found.name or not homes) else None
     return names
@@ -118,7 +118,7 @@ def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _
     `other` is the result if no folder around it has a name: some paths may be absolute.
     """
     own = folder_below_clusters(folder)
-    for around in _upwards(folder):
+    for around in upwards(folder):
         found = below.get(around, ())
         if found:
             return _Name(found[0]) if len(found) == 1 else None
@@ -132,7 +132,7 @@ def _names_below(named: Iterable[ObservedCluster]) -> dict[str, Sequence[str]]:
     names: dict[str, dict[str, str]] = {}
     for name, folders in _homes(named).items():
         for folder in folders:
-            for around in _upwards(folder):
+            for around in upwards(folder):
                 names.setdefault(around, {}).setdefault(name.lower(), name)
     return {folder: list(own.values()) for folder, own in names.items()}
 
@@ -178,7 +178,7 @@ def _folder(cluster: ObservedCluster) -> str:
     return dirname(span.file) if span else ""
 
 
-def _upwards(folder: str) -> Iterator[str]:
+def upwards(folder: str) -> Iterator[str]:
     """The folder and those around it, up to the directory of the program or the root."""
     yield folder
     while folder not in ("", "/"):
@@ -187,4 +187,4 @@ def _upwards(folder: str) -> Iterator[str]:
 
 
 def _is_below(folder: str, around: str) -> bool:
-    return around in _upwards(folder)
+    return around in upwards(folder)

@@ -6,27 +6,22 @@ from pathlib import Path
 import pytest
 
 from tests.journeys.monorepo import SITES, argo, exports, flux
-from tests.journeys.repository import Repository, repository
+from tests.journeys.repository import repository
 
 NAMES = [site.name for site in SITES]
 ORDERS = (NAMES, NAMES[::-1], [*NAMES[3:], *NAMES[:3]])
 OPTIONS = ("--repository", "https://github.com/contoso/platform", "--region", "swedencentral", "--kubernetes", "1.35")
-# How each repository is written, and what is passed for one cluster of it.
-LAYOUTS: dict[str, tuple[Callable[[Path], None], tuple[str, ...]]] = {
-    "exports": (exports, ("clusters/{}",)),
-    "flux": (flux, ("clusters/{}", "infrastructure/{}", "apps/{}")),
-    "argo": (argo, ("bootstrap/{}", "nodes/{}", "apps/{}")),
+# How each repository is written, and what is passed for one cluster of it: what Flux and Argo CD apply is read too.
+LAYOUTS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "exports": (exports, "clusters"),
+    "flux": (flux, "clusters"),
+    "argo": (argo, "bootstrap"),
 }
-
-
-def paths(repo: Repository, one: tuple[str, ...], name: str) -> list[str]:
-    """What is passed to import one cluster: the folders that it has."""
-    return [path.format(name) for path in one if (repo.root / path.format(name)).is_dir()]
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_one_by_one_and_all_at_once(layout: str, tmp_path: Path) -> None:
-    write, one = LAYOUTS[layout]
+    write, folder = LAYOUTS[layout]
     repo = repository(tmp_path / "repo")
     write(repo.root)
     repo.commit()
@@ -36,7 +31,7 @@ def test_one_by_one_and_all_at_once(layout: str, tmp_path: Path) -> None:
     for number, order in enumerate(ORDERS):
         seen: dict[str, bytes] = {}
         for name in order:
-            assert repo.gitgpu("import", *paths(repo, one, name), *OPTIONS, "--out", f"../{number}") == 0
+            assert repo.gitgpu("import", f"{folder}/{name}", *OPTIONS, "--out", f"../{number}") == 0
             written = repo.files(f"../{number}")
             new = written.keys() - seen.keys()
             assert {path: written[path] for path in seen} == seen

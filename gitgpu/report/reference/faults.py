@@ -265,4 +265,6 @@ IMP018 The fleet describes a cluster, a pool or a workload in a file that the im
        Remove it there, or import into another directory with `--out`.
 IMP019 Warning: the fleet has a pool on an imported cluster that the input does not contain. A build would create it.
        Remove the pool, or import again with the documents that describe it.
+IMP020 The input has only objects of Flux or Argo CD, and not what they apply: nothing is written.
+       Pass the directories that they apply, or the root of the repository.
 """

@@ -282,6 +282,22 @@ def test_no_cluster_harms_another(run: Run, classes: Any, pools: Any, *, force: 
     assert together == alone
 
 
+def test_what_flux_applies_is_read_too_in_a_repository(run: Run) -> None:
+    """Outside a Git work tree, only what was passed is read. A fleet without pools would be no answer."""
+    Path("clusters/one").mkdir(parents=True)
+    Path("clusters/one/k.yaml").write_text(FLUX % ("nodes", "nodes/one"), encoding="utf-8")
+    Path("nodes/one").mkdir(parents=True)
+    Path("nodes/one/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
+    ran = run("import", "clusters/one", *ONE[2:])
+    assert (ran.code, ran.out) == (2, "")
+    assert "clusters/one/k.yaml:1:1: error[IMP020] these objects apply other files" in ran.err
+    assert "pass the directories that they apply (nodes/one), or the root of the repository" in ran.err
+    assert not Path("fleet").exists()
+    Path(".git").mkdir()
+    assert run("import", "clusters/one", *ONE[2:]).code == 0
+    assert "fleet/clusters/one/pools/a.yaml" in texts("fleet")
+
+
 def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:
     """It may be a pool, which the fleet would lose."""
     Path("all").mkdir()
