@@ -17,6 +17,7 @@ from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
 from gitgpu.adopt.proof import proof, software_proof
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
+from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
@@ -74,6 +75,7 @@ class Imported(NamedTuple):
     refusals: tuple[Diagnostic, ...] = ()
     replaced: tuple[Replaced, ...] = ()
     software: tuple[SoftwareChange, ...] = ()
+    replaces: tuple[Diagnostic, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
@@ -186,7 +188,7 @@ def _checked(made: Imported, written: _Written, findings: _Findings, place: Plac
     """The import with its files, and with what is new in the findings of the fleet."""
     files, checked = _with_allowed_errors(written, findings, place)
     not_read = pools_not_read(written.inputs, made.adopted.documents) if place.there and written.inputs else ()
-    diagnostics = (*new_findings(checked, place, files), *not_read)
+    diagnostics = (*new_findings(checked, place, files), *not_read, *made.replaces)
     return made._replace(files=files, checked=checked._replace(diagnostics=diagnostics))
 
 
@@ -220,6 +222,7 @@ def _proven(
     return made._replace(
         verdicts=by_cluster,
         replaced=tuple(_replaced_software(made, options, inputs)),
+        replaces=tuple(replaced_delivery(made.inventory.clusters, options, inputs)),
         software=tuple(software_proof(made.inventory.clusters, options, inputs)),
     )
 

@@ -267,4 +267,6 @@ IMP019 Warning: the fleet has a pool on an imported cluster that the input does 
        Remove the pool, or import again with the documents that describe it.
 IMP020 The input has only objects of Flux or Argo CD, and not what they apply: nothing is written.
        Pass the directories that they apply, or the root of the repository.
+IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one that the fleet writes for something else.
+       Set another `metadata.name` in the Fleet.
 """

@@ -288,6 +288,7 @@ def test_what_flux_applies_is_read_too_in_a_repository(run: Run) -> None:
     Path("clusters/one/k.yaml").write_text(FLUX % ("nodes", "nodes/one"), encoding="utf-8")
     Path("nodes/one").mkdir(parents=True)
     Path("nodes/one/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
+    Path(".git").rmdir()
     ran = run("import", "clusters/one", *ONE[2:])
     assert (ran.code, ran.out) == (2, "")
     assert "clusters/one/k.yaml:1:1: error[IMP020] these objects apply other files" in ran.err
