@@ -237,3 +237,23 @@ def test_lint_checks_against_the_release_whose_crds_are_in_the_tree(run: Run, nu
     Path("crd.yaml").write_text((OF_RELEASES / f"keda-{number}" / "keda.sh_scaledobjects.yaml").read_text("utf-8"))
     ran = run("lint", ".", "--select", "CNF")
     assert (ran.code, "CNF023" in ran.out) == (code, False)
+
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: https://helm.ngc.nvidia.com/nvidia, chart: gpu-operator, targetRevision: v26.7.0}
+  destination: {server: https://kubernetes.default.svc, namespace: gpu-operator}
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+"""
+
+
+@pytest.mark.parametrize(("versions", "reported"), [("", 1), ("3.5", 1), ("3.6", 0), ("v3.7.1", 0), ("3.5,3.6", 1)])
+def test_argo_cd_compares_on_the_server_since_3_6(run: Run, versions: str, reported: int) -> None:
+    Path("pool.yaml").write_text(APPLICATION)
+    named = ",".join(f"argo-cd={version}" for version in versions.split(",") if version)
+    out = run("lint", "pool.yaml", "--select", "GIT020", *(("--versions", named) if named else ())).out
+    assert out.count("[GIT020]") == reported
