@@ -13,6 +13,7 @@ ARCH_LABEL = "kubernetes.io/arch"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 MANAGED_BY_LABEL = "app.kubernetes.io/managed-by"
+NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"  # Kubernetes sets it on every namespace
 OS_LABEL = "kubernetes.io/os"
 POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
@@ -64,5 +65,7 @@ GPU_PRESENT_LABEL = "nvidia.com/gpu.present"
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"
 WORKSPACE_LABEL = "kaito.sh/workspace"
