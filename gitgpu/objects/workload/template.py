@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
 from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.objects.workload.queueing import LABELS, Integration, Suspend
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
@@ -56,13 +57,15 @@ class Template(NamedTuple):
 class WorkloadKind(NamedTuple):
     """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
 
-    The pods of one that `ends` run to completion.
+    The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole.
     """
 
     group: str
     kind: str
     templates: Callable[[Body], Iterator[Template]]
     ends: bool = False
+    integration: Integration | None = None
+    suspend: Suspend | None = None
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:
@@ -90,7 +93,7 @@ def pod_spec(written: Any, at: Pointer, count: Counted = Count) -> Iterator[Temp
 def with_labels_of(body: Body, template: Template) -> Template:
     """The template of an object whose controller gives its own labels to its pods as well."""
     metadata = mapping_at(template.body, "metadata")
-    labels = {**mapping_at(body, "metadata", "labels"), **mapping_at(metadata, "labels")}
+    labels = {**mapping_at(body, *LABELS), **mapping_at(metadata, "labels")}
     return template._replace(body={**template.body, "metadata": {**metadata, "labels": labels}})
 
 

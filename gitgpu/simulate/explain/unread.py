@@ -14,6 +14,7 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.queues import suspended_at
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
@@ -58,8 +59,9 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
-    if pod_templates(item) and True in (spec.get("suspend"), reach(spec, "runPolicy", "suspend")):
-        yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
+    if place := suspended_at(item):
+        ends = "is false" if place[0] == "spec" else "is removed"
+        yield Doubt("queue", f"the {kind} is suspended: it creates no pods until {place[-1]} {ends}")
     if kind == "Deployment" and spec.get("paused") is True:
         yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
     if _is_unbounded(item):

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Suspend
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -54,7 +56,8 @@ def _llm_inference_service(body: Body) -> Iterator[Template]:
                 yield template._replace(partial=True)
 
 
+_STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")
 KINDS = (
-    WorkloadKind(*INFERENCE_SERVICE, _inference_service),
-    WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service),
+    WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP),
+    WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service, suspend=_STOP),
 )
