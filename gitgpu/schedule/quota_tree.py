@@ -22,7 +22,7 @@ class Node(NamedTuple):
 
 
 class Limits(NamedTuple):
-    """What a node owns, and how much it borrows and lends at most; None is no limit."""
+    """What a node owns, and how much it borrows and lends at most; None is unlimited."""
 
     nominal: Decimal = _ZERO
     borrowing: Decimal | None = None

@@ -9,9 +9,11 @@ from gitgpu.model.names.labels import NAMESPACE_NAME_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, fixed_labels, intersect, requirement, undefined_key
 from gitgpu.objects.objects import Objects
 
+_OPERATORS = ("In", "NotIn", "Exists", "DoesNotExist")  # the API server refuses any other
+
 
 def excluding_label(selector: Mapping[str, Any], namespace: str, objects: Objects) -> str:
-    """The label by which a selector excludes a namespace; "" if it selects the namespace, or that is unknown.
+    """The label that makes a selector exclude a namespace; "" if it selects the namespace, or that is unknown.
 
     Kubernetes sets the label with the name. Other labels are known only if the Namespace is among the objects.
     """
@@ -30,5 +32,6 @@ def _wanted(selector: Mapping[str, Any]) -> dict[str, Requirement]:
     expressions = [
         requirement(str(row.get("key")), str(row.get("operator")), map(str, list_at(row, "values")))
         for row in rows(selector, "matchExpressions")
+        if row.get("operator") in _OPERATORS
     ]
     return intersect([*labels, *expressions])

@@ -4,49 +4,33 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach, text_at
-from gitgpu.model.names.kinds import (
-    CLUSTER_QUEUE,
-    CRON_JOB,
-    DEPLOYMENT,
-    JOB,
-    JOB_SET,
-    LEADER_WORKER_SET,
-    LOCAL_QUEUE,
-    MPI_JOB,
-    POD,
-    RAY_CLUSTER,
-    RAY_JOB,
-    RAY_SERVICE,
-    SCALED_JOB,
-    STATEFUL_SET,
-    TRAIN_JOB,
-)
+from gitgpu.model.names.kinds import CLUSTER_QUEUE, CRON_JOB, LOCAL_QUEUE, POD, SCALED_JOB
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
+from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod, partial_pods
+from gitgpu.objects.workload.queueing import LABELS, Gang
 from gitgpu.objects.workload.template import job_pods
 from gitgpu.source import Pointer
 
-_LABELS: Pointer = ("metadata", "labels")
-_LABELS_OF_RUNS: Pointer = ("spec", "jobTemplate", *_LABELS)  # Kueue queues the Jobs of a CronJob
-# The kinds that Kueue queues unless its configuration says otherwise: charts/kueue/values.yaml at 8eab68778fc1.
-# KEDA gives the labels of a ScaledJob to its Jobs.
+# Kueue queues these only if its configuration lists them: charts/kueue/values.yaml at 8eab68778fc1.
+_OPTIONAL = (
+    "kubeflow.org/jaxjob",
+    "kubeflow.org/paddlejob",
+    "kubeflow.org/pytorchjob",
+    "kubeflow.org/tfjob",
+    "kubeflow.org/xgboostjob",
+    "sparkoperator.k8s.io/sparkapplication",
+)
 QUEUED_KINDS = (
-    CRON_JOB,
-    DEPLOYMENT,
-    JOB,
-    JOB_SET,
-    LEADER_WORKER_SET,
-    MPI_JOB,
     POD,
-    RAY_CLUSTER,
-    RAY_JOB,
-    RAY_SERVICE,
-    SCALED_JOB,
-    STATEFUL_SET,
-    TRAIN_JOB,
+    *(
+        kind
+        for kind, known in WORKLOAD_KINDS.items()
+        if known.integration and known.integration.framework not in _OPTIONAL
+    ),
 )
 
 
@@ -68,7 +52,14 @@ class Submission(NamedTuple):
 
 def queue_labels_of(kind: tuple[str, str]) -> Pointer:
     """Where Kueue reads the labels of an object of a kind."""
-    return _LABELS_OF_RUNS if kind == CRON_JOB else _LABELS
+    integration = WORKLOAD_KINDS[kind].integration
+    return integration.labels if integration else LABELS
+
+
+def gang_of(kind: tuple[str, str]) -> Gang:
+    """Which pods of an object of a kind one workload of Kueue has."""
+    integration = WORKLOAD_KINDS[kind].integration
+    return integration.gang if integration else Gang.POD
 
 
 def queued(objects: Objects) -> tuple[Queued, ...]:
@@ -102,17 +93,18 @@ def submissions(objects: Objects) -> tuple[Submission, ...]:
 def at_once(pod: Pod) -> int:
     """How many pods of a template one workload of Kueue starts, at least."""
     kind, count = pod.item.identity[:2], pod.counted()
-    if kind in (DEPLOYMENT, POD):
-        return 1  # a workload for each pod
-    if kind == LEADER_WORKER_SET:
-        return count.size  # a workload for each group
-    if kind == SCALED_JOB:
+    gang = gang_of(kind)
+    if gang is not Gang.OBJECT:
+        return 1 if gang is Gang.POD else count.size
+    if kind == SCALED_JOB:  # a workload for each of its Jobs
         return job_pods(mapping_at(pod.item.body, "spec", "jobTargetRef"))
     return count.high if kind == CRON_JOB else count.low
 
 
 def _submissions(objects: Objects) -> Iterator[Submission]:
     queues = cluster_queues(objects)
+    if not queues:
+        return
     patched = objects.patched(*CLUSTER_QUEUE)
     of_items: dict[int, list[Pod]] = {}
     for pod in partial_pods(objects):

@@ -1,6 +1,6 @@
 """Quotas of ClusterQueues and Cohorts of Kueue, with their places.
 
-Objects of v1beta1 have no contract, so every value is read whatever its shape. In v1beta1, a ClusterQueue names its
+Objects of v1beta1 have no contract, so values of any shape are read. In v1beta1, a ClusterQueue names its
 cohort in `cohort` and a Cohort its parent in `parent`: apis/kueue of kubernetes-sigs/kueue at 8eab68778fc1.
 """
 
@@ -19,7 +19,7 @@ _PARENT = {CLUSTER_QUEUE.kind: ("cohortName", "cohort"), COHORT.kind: ("parentNa
 
 
 class Quota(NamedTuple):
-    """How much of a resource of a flavor a queue owns, may borrow at most and lends at most; None is no limit."""
+    """How much of a resource of a flavor a queue owns, may borrow at most and lends at most; None is unlimited."""
 
     pointer: Pointer
     resource: str

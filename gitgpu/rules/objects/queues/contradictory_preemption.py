@@ -10,7 +10,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 _PREEMPTION, _FUNGIBILITY = ("spec", "preemption"), ("spec", "flavorFungibility")
 _BORROWING = ("borrowWithinCohort", "policy")
-# The defaults of the definition, of which only one is TryNextFlavor.
+# Their defaults in the definition.
 _SEARCH = {"whenCanBorrow": "MayStopSearch", "whenCanPreempt": "TryNextFlavor"}
 _NEXT = "TryNextFlavor"
 

@@ -70,7 +70,7 @@ def _amounts(owner: QuotaOwner, quota: Quota) -> Iterator[Finding]:
             yield Finding(owner.item, place, f"{key} is negative", "use 0 or more")
         elif key in limits and not owner.parent:
             group = "cohortName" if is_queue else "parentName"
-            message = f"{key} needs a {group}: there is nobody to borrow from or to lend to"
+            message = f"{key} needs a {group}: a queue borrows from a cohort, and lends to it"
             yield Finding(owner.item, place, message, f"set {group}, or remove {key}")
         elif key == "lendingLimit" and is_queue and amount > quota.nominal:
             message = f"lendingLimit {amount:f} is above nominalQuota {quota.nominal:f}"

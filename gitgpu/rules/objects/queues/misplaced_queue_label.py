@@ -4,11 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
-from gitgpu.model.names.kinds import CRON_JOB, DEPLOYMENT, POD
+from gitgpu.model.names.kinds import CRON_JOB
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.queues.queued import QUEUED_KINDS, queue_labels_of
+from gitgpu.objects.queues.queued import QUEUED_KINDS, gang_of, queue_labels_of
 from gitgpu.objects.workload.pods import described_pods
+from gitgpu.objects.workload.queueing import Gang
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer, pointer_text
 
@@ -22,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield from _elsewhere(item)
     for pod in described_pods(objects):
         kind, labels = pod.item.identity[:2], (*pod.pointer[:-1], "metadata", "labels")
-        is_together = kind in QUEUED_KINDS and kind not in (DEPLOYMENT, POD)
+        is_together = kind in QUEUED_KINDS and gang_of(kind) is not Gang.POD
         if is_together and QUEUE_LABEL in pod.labels and not _has_queue(pod.item):
             message = f"only the pods have the queue label, so Kueue queues each pod of the {kind[1]} alone"
             place = (*labels, QUEUE_LABEL) if mapping_at(pod.item.body, *labels) else pod.pointer

@@ -25,17 +25,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _remedy(each: Queued, spaces: set[str], objects: Objects) -> str:
     namespace = each.item.identity.namespace
-    names = {
-        identity.name
-        for identity in objects.present
-        if (identity.group, identity.kind) == LOCAL_QUEUE and identity.namespace in ("", namespace)
-    }
-    near = nearest(each.queue, sorted(names))
+    names = objects.once(("local queues", namespace), lambda: _names(namespace, objects))
+    near = nearest(each.queue, names)
     if near:
         return f"use '{near}', or add the LocalQueue"
     if spaces:
         return f"add a LocalQueue to {namespace}: the one with this name is in {min(spaces)}"
     return "add the LocalQueue, or correct the name"
+
+
+def _names(namespace: str, objects: Objects) -> tuple[str, ...]:
+    here = ("", namespace)
+    return tuple(sorted({item.identity.name for item in objects.of(*LOCAL_QUEUE) if item.identity.namespace in here}))
 
 
 RULE = Rule(
