@@ -13,7 +13,11 @@ ARCH_LABEL = "kubernetes.io/arch"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 MANAGED_BY_LABEL = "app.kubernetes.io/managed-by"
+<<<<<<< HEAD
 NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"  # Kubernetes sets it on every namespace
+=======
+NAMESPACE_LABEL = "kubernetes.io/metadata.name"  # the API server labels every namespace with its name
+>>>>>>> 0acf20fbdea7cd9911d1cdbb251c219539a5ffbf
 OS_LABEL = "kubernetes.io/os"
 POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
@@ -57,6 +61,7 @@ SCALE_SET_PRIORITY_LABEL = "kubernetes.azure.com/scalesetpriority"  # also the k
 
 # GPU software
 AMD_VGPU_LABEL = "feature.node.kubernetes.io/amd-vgpu"
+CLIQUE_LABEL = "nvidia.com/gpu.clique"
 DEPLOY_DEVICE_PLUGIN_LABEL = "nvidia.com/gpu.deploy.device-plugin"
 DEPLOY_OPERANDS_LABEL = "nvidia.com/gpu.deploy.operands"
 DEVICE_PLUGIN_CONFIG_LABEL = "nvidia.com/device-plugin.config"
