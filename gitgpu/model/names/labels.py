@@ -13,11 +13,7 @@ ARCH_LABEL = "kubernetes.io/arch"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 MANAGED_BY_LABEL = "app.kubernetes.io/managed-by"
-<<<<<<< HEAD
-NAMESPACE_NAME_LABEL = "kubernetes.io/metadata.name"  # Kubernetes sets it on every namespace
-=======
 NAMESPACE_LABEL = "kubernetes.io/metadata.name"  # the API server labels every namespace with its name
->>>>>>> 0acf20fbdea7cd9911d1cdbb251c219539a5ffbf
 OS_LABEL = "kubernetes.io/os"
 POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import list_at, mapping_at, rows
 from gitgpu.model.names.kinds import NAMESPACE
-from gitgpu.model.names.labels import NAMESPACE_NAME_LABEL
+from gitgpu.model.names.labels import NAMESPACE_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, fixed_labels, intersect, requirement, undefined_key
 from gitgpu.objects.objects import Objects
 
@@ -18,7 +18,7 @@ def excluding_label(selector: Mapping[str, Any], namespace: str, objects: Object
     Kubernetes sets the label with the name. Other labels are known only if the Namespace is among the objects.
     """
     wanted = _wanted(selector)
-    own = {NAMESPACE_NAME_LABEL: namespace}
+    own = {NAMESPACE_LABEL: namespace}
     spaces = objects.named(*NAMESPACE, namespace)
     if len(spaces) == 1 and namespace not in objects.patched(*NAMESPACE):
         written = mapping_at(spaces[0].body, "metadata", "labels")

@@ -5,11 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
-<<<<<<< HEAD
-from gitgpu.model.names.labels import NAMESPACE_NAME_LABEL
-=======
 from gitgpu.model.names.labels import NAMESPACE_LABEL
->>>>>>> 0acf20fbdea7cd9911d1cdbb251c219539a5ffbf
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import Pod
@@ -33,19 +29,10 @@ def selected_namespaces(term: Mapping[str, Any], pod: Pod, objects: Objects) -> 
     if not chosen.entries:  # an empty selector selects all namespaces
         return Namespaces(None)
     labels = _labels(objects)
-<<<<<<< HEAD
-    by_name = all(key == NAMESPACE_NAME_LABEL for key, _, _ in chosen.entries)
-    # Kustomize may set the namespace of an object that names none.
-    unknown = sorted(name for name, texts in labels.items() if not name or (texts is None and not by_name))
-    named = {
-        name: {**(texts or {}), NAMESPACE_NAME_LABEL: name} for name, texts in labels.items() if name not in unknown
-    }
-=======
     by_name = all(key == NAMESPACE_LABEL for key, _, _ in chosen.entries)
     # Kustomize may set the namespace of an object that names none.
     unknown = sorted(name for name, texts in labels.items() if not name or (texts is None and not by_name))
     named = {name: {**(texts or {}), NAMESPACE_LABEL: name} for name, texts in labels.items() if name not in unknown}
->>>>>>> 0acf20fbdea7cd9911d1cdbb251c219539a5ffbf
     selected = (name for name, texts in named.items() if chosen.selects(Labelled(name, tuple(texts.items()))))
     return Namespaces(listed.union(selected, unknown), tuple(name for name in unknown if name not in listed))
 
