@@ -53,7 +53,7 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
         bounds = scaled.get((identity.kind, identity.namespace, identity.name))
-        low, high, size = pod.counted()
+        low, high, size, _ = pod.counted()
         if bounds:
             low, high = bounds[0] * size, bounds[1] * size
         yield Work(pod, low, high, scaled=bounds is not None)
@@ -116,5 +116,5 @@ def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
 
 def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:
     for template in templates(item):
-        low, high, _ = template.counted()
+        low, high, *_ = template.counted()
         yield Work(admitted_pod(pod_of(item, template), objects), low, high)

@@ -19,14 +19,24 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     # All but the exporters only need a namespace.
     exported = (plan.exporters, plan.node_monitor, created_namespaces(plan), has_own_node_pools(plan))
     layers = {
-        Layer.CONTROLLERS: any((*hardware, *exported, plan.keda, plan.adapter, plan.serving.charts, plan.care.health)),
+        Layer.CONTROLLERS: any(
+            (
+                *hardware,
+                *exported,
+                plan.keda,
+                plan.queues.chart,
+                plan.adapter,
+                plan.serving.charts,
+                plan.care.health,
+            )
+        ),
         Layer.NODES: _has_node_objects(plan),
         Layer.MONITORING: bool(
             plan.monitors or plan.node_monitor or rules(plan) or (plan.insights and plan.insights.namespaces)
         ),
         Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
         or any(holder.lasting for holder in plan.serving.holders)
-        or bool(plan.packed),
+        or bool(plan.packed or plan.queues.teams),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

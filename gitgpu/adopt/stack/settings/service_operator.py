@@ -14,7 +14,7 @@ _NAMESPACE, _VERSION = ("aso", "namespace"), ("aso", "apiVersion")
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """The namespace of most of them, and the newest of their versions that gitgpu writes, if they differ from the defaults."""
+    """The namespace of most of them and the newest of their versions that gitgpu writes, without defaults."""
     namespace = operator_namespace(view.cluster.objects, view.catalog)
     there = [pool for pool in view.pools if pool.agent and _namespace(pool) == namespace]
     if there and namespace != default_of(_NAMESPACE):
