@@ -20,6 +20,8 @@ _MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AK
 class Work(NamedTuple):
     """The pods of a workload, and how many there are at least and at most; `scaled` if an autoscaler decides.
 
+    There may be none of those that a gate or `suspend` holds back.
+
     If there are too many to simulate, `low` and `high` are capped and `all_pods` is the real maximum; else it is 0.
     """
 
@@ -56,9 +58,19 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         low, high, size = pod.counted()
         if bounds:
             low, high = bounds[0] * size, bounds[1] * size
-        yield Work(pod, low, high, scaled=bounds is not None)
+        yield Work(pod, 0 if is_held(pod) else low, high, scaled=bounds is not None)
     for item in objects.items:
         yield from _of_templates(item, objects)
+
+
+def is_suspended(item: Item) -> bool:
+    """Whether its controller creates no pods until somebody, or a queue, resumes it."""
+    return True in (reach(item.body, "spec", "suspend"), reach(item.body, "spec", "runPolicy", "suspend"))
+
+
+def is_held(pod: Pod) -> bool:
+    """Whether no scheduler looks at the pods until something releases them."""
+    return is_suspended(pod.item) or any(pod.spec.get("schedulingGates") or ())
 
 
 def _owned(item: Item, objects: Objects) -> bool:

@@ -19,7 +19,7 @@ from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
-from gitgpu.simulate.workloads import hpas
+from gitgpu.simulate.workloads import hpas, is_suspended
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:
@@ -58,7 +58,7 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
-    if pod_templates(item) and True in (spec.get("suspend"), reach(spec, "runPolicy", "suspend")):
+    if pod_templates(item) and is_suspended(item):
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
     if kind == "Deployment" and spec.get("paused") is True:
         yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
