@@ -32,6 +32,7 @@ RAY_GROUP = "ray.io"
 RBAC_GROUP = "rbac.authorization.k8s.io"
 RESOURCE_GROUP = "resource.k8s.io"
 SPARK_GROUP = "sparkoperator.k8s.io"
+TEKTON_GROUP = "tekton.dev"
 TRAINER_GROUP = "trainer.kubeflow.org"
 VOLCANO_BATCH_GROUP = "batch.volcano.sh"
 

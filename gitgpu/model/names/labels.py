@@ -64,5 +64,6 @@ GPU_PRESENT_LABEL = "nvidia.com/gpu.present"
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
+QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"
 WORKSPACE_LABEL = "kaito.sh/workspace"
