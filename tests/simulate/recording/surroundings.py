@@ -1,7 +1,7 @@
 """Shapes of cases in which other objects or rare fields decide.
 
-These are storage, namespaces, RuntimeClasses, removed nodes, scheduling gates, claims of devices, and resources of a pod
-as a whole.
+These are storage, namespaces, RuntimeClasses, removed nodes, scheduling gates, claims of devices, and resources of a
+pod as a whole.
 """
 
 from typing import Any
