@@ -23,7 +23,7 @@ spec: {{clusters: [{cluster}], sku: Standard_NC24ads_A100_v4, limits: {{gpus: 4}
 """
 
 
-CONFIGURATION = "apiVersion: gitgpu.dev/v1alpha1\nkind: Configuration\nfleet: [fleet.yaml]\n"
+CONFIGURATION = "apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet.yaml]\n"
 
 
 def write(run: Run, folder: str, **names: str) -> None:
