@@ -1,4 +1,4 @@
-"""The folders that Flux and Argo CD apply, beside those that were passed: `clusters/prod` alone has no pools."""
+"""The folders that Flux and Argo CD apply, in addition to those passed: `clusters/prod` alone has no pools."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from posixpath import dirname, join, normpath
