@@ -28,6 +28,7 @@ ROOT = Path(__file__).parents[1]
 BASELINE = ROOT / "tests" / "compatibility"
 PAGE = ROOT / "docs" / "reference" / "compatibility.md"
 PROSE = ("$id", "$schema", "description", "examples", "title", "x-gitgpu-words")  # may change at any time
+LISTED = ("enum", "required")  # keywords whose value is a list: a line for each, so that an addition removes none
 NAMED = ("definitions", "patternProperties", "properties")  # keywords whose value is a mapping of names to schemas
 NESTED = ("additionalProperties", "items", "propertyNames")  # keywords whose value is a schema
 
@@ -66,8 +67,10 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> str:
 
 def keys(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
     """A line for each place in a JSON Schema: its path, and what is allowed there."""
-    words = {key: value for key, value in schema.items() if key not in (*PROSE, *NAMED, *NESTED)}
+    words = {key: value for key, value in schema.items() if key not in (*PROSE, *NAMED, *NESTED, *LISTED)}
     yield f"{path or '.'} {json.dumps(words, sort_keys=True)}"
+    for keyword in LISTED:
+        yield from (f"{path or '.'} {keyword} {json.dumps(value)}" for value in schema.get(keyword, ()))
     for keyword in NAMED:
         for name, part in schema.get(keyword, {}).items():
             yield from keys(part, f"{path}.{name}" if keyword == "properties" else f"{path}/{keyword}/{name}")
