@@ -6,6 +6,7 @@ from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.model.names.annotations import POD_GROUP_NAME
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.objects.objects import Item
+from gitgpu.objects.workload.moved_places import written_at
 from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queueing import LABELS, Gang
@@ -37,7 +38,8 @@ def queue_of(pod: Pod) -> Queued | None:
         return Queued(name, (*kueue.labels, QUEUE_LABEL), kueue.gang, kueue.framework)
     if name := text_at(pod.labels, QUEUE_LABEL):
         group = text_at(pod.annotations, POD_GROUP_NAME) or text_at(pod.labels, POD_GROUP_NAME)
-        return Queued(name, _written_at(pod), Gang.POD, "pod", group)
+        place = written_at(pod.item.given.places, (*pod.pointer[:-1], *LABELS, QUEUE_LABEL))
+        return Queued(name, place, Gang.POD, "pod", group)
     return None
 
 
@@ -54,11 +56,3 @@ def suspended_at(item: Item) -> Pointer | None:
     value = reach(item.body, *known.suspend.at)
     is_set = value is not None if known.suspend.value is None else value == known.suspend.value
     return known.suspend.at if is_set else None
-
-
-def _written_at(pod: Pod) -> Pointer:
-    """Where the label of the pods is: in their template, next to fields of their spec, or with those of the object."""
-    for place in ((*pod.pointer[:-1], *LABELS), (*pod.pointer, "labels"), LABELS):
-        if reach(pod.item.body, *place, QUEUE_LABEL) is not None:
-            return (*place, QUEUE_LABEL)
-    return pod.pointer

@@ -19,7 +19,7 @@ def _templates(body: Body) -> Iterator[Template]:
 
 def _workers(body: Body, leaders: int) -> Count:
     size = max(whole(mapping_at(body, *_GROUP), "size", 1) - leaders, 0)
-    groups, _, _ = replicas_of(body)
+    groups = replicas_of(body).low
     return Count(groups * size, groups * size, size)
 
 

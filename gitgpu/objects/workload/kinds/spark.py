@@ -27,7 +27,7 @@ def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
         first = (*place, "containers", 0)
         moves = (((*first, "resources", "limits", device), (*place, "gpu", "name")), (first, place))
         for template in pod_spec(spec, place, partial(_pods, pod)):
-            yield template._replace(partial=True, moves=moves)
+            yield template._replace(partial=True, moves=(*moves, *template.moves))
 
 
 def _scheduled(body: Body) -> Iterator[Template]:
