@@ -7,6 +7,7 @@ from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -105,7 +106,11 @@ def charts(view: View) -> Iterator[Outcome]:
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
         version = lacking(chart, view)
         if version:
-            yield Outcome(chart.observed, Fate.LEFT, why_left(chart, version))
+            yield Outcome(chart.observed, Fate.LEFT, why_left(chart.chart, version))
+            continue
+        owned = owned_software(view, REPLACED[chart.chart]) if chart.chart in REPLACED else None
+        if owned:
+            yield Outcome(chart.observed, Fate.LEFT, owned.reason)
             continue
         if stack_chart.drivers and not view.has(*stack_chart.drivers):
             yield _beside(chart, view)
