@@ -7,7 +7,7 @@ DEMO := build/demo
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check generated contracts charts e2e bench fuzz mutants roundtrips kills verdicts refusals clean
+.PHONY: demo test check generated contracts charts e2e bench fuzz mutants roundtrips kills verdicts refusals dist lock workflows clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -72,6 +72,20 @@ verdicts: $(VENV)/.dev
 refusals: $(VENV)/.dev
 	$(BIN)/python -m tests.e2e.refusals
 
+# The files of a release, built twice and tried in clean environments. Needs a network.
+dist: $(VENV)/.release
+	$(BIN)/python -m tools.dist
+
+# The exact versions that the image, the action and `make dist` install, with hashes.
+lock: $(VENV)/.release
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --no-header --upgrade \
+	  --no-emit-index-url --output-file requirements.txt
+
+# Workflows and the action; actionlint: `go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12`.
+workflows: $(VENV)/.release
+	$(BIN)/zizmor --offline --quiet --min-severity medium .github/workflows action.yml
+	actionlint
+
 clean:
 	rm -rf $(VENV) build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
 
@@ -83,4 +97,8 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+$(VENV)/.release: $(VENV)/.installed
+	$(BIN)/pip install --quiet --group release
 	touch $@

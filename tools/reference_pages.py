@@ -27,6 +27,8 @@ from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
+from gitgpu.objects.workload.queueing import Gang
+from gitgpu.objects.workload.template import WorkloadKind
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.field import explain, facts
 from gitgpu.report.reference.json_schemas import DOCUMENTS, EVERYTHING, document_schema
@@ -62,6 +64,10 @@ a pod is at the field of the object where you wrote it. The number of pods follo
 `numOfHosts` of a RayCluster or `size` of a LeaderWorkerSet.
 
 {kinds}
+Kueue queues an object by the label `kueue.x-k8s.io/queue-name` of the object; a CronJob has it in
+`spec.jobTemplate.metadata`. Pods of kinds without an entry in that column are queued one by one, by the labels of the
+pods.
+
 If an object of one of these kinds gets its pods from other objects as well, such as a model of KServe from its runtime,
 only faults that do not depend on these are reported.
 
@@ -448,11 +454,20 @@ def _conflict(name: str, entry: Facts) -> Sequence[str]:
     return *pair, entry["verdict"], f"{cell(entry['why'][0].upper() + entry['why'][1:])} [Source]({entry['source']})"
 
 
+_GANGS = {Gang.POD: "each pod", Gang.REPLICA: "the pods of a replica", Gang.OBJECT: "all pods"}
+
+
 def workloads() -> str:
     """The page about the kinds whose pods are read."""
     kinds = sorted(WORKLOAD_KINDS.values(), key=lambda known: (known.kind, known.group))
-    rows = ((code(known.kind), code(known.group or "core"), "yes" if known.ends else "") for known in kinds)
-    return _WORKLOADS.format(kinds=table(("Kind", "API group", "Runs to completion"), rows))
+    columns = ("Kind", "API group", "Runs to completion", "Kueue admits together", "Suspended by")
+    return _WORKLOADS.format(kinds=table(columns, map(_workload, kinds)))
+
+
+def _workload(known: WorkloadKind) -> Sequence[str]:
+    together = _GANGS[known.integration.gang] if known.integration else ""
+    suspended_by = code(".".join(map(str, known.suspend.at))) if known.suspend else ""
+    return code(known.kind), code(known.group or "core"), "yes" if known.ends else "", together, suspended_by
 
 
 PAGES: Mapping[str, Callable[[], str]] = {

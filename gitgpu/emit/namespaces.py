@@ -28,6 +28,8 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
         labels[plan.discovery.chart.namespace] = {}
     if plan.keda:
         labels[plan.keda.namespace] = {}
+    if plan.queues.chart:
+        labels[plan.queues.chart.namespace] = {}
     if plan.adapter:
         labels[plan.adapter.chart.namespace] = {}
     for chart in plan.serving.charts or ():
@@ -37,11 +39,13 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 
 def foreign(plan: ClusterPlan) -> list[str]:
-    """The namespaces of workloads and models that get their own objects, without those that always exist."""
+    """The namespaces of workloads, models and teams that get their own objects, without those that always exist."""
     names = {model.model.namespace for model in plan.serving.models}
     for workload in plan.workloads:
         if workload.workload.scaling or workload.claims or workload.workload.compute_domain:
             names.add(workload.workload.namespace)
+    for queue in plan.queues.teams:
+        names.update(queue.team.namespaces)
     existing = {*own(plan), "default", plan.cluster.delivery.namespace}
     return sorted(name for name in names - existing if not name.startswith(_RESERVED))
 

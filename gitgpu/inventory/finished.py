@@ -4,14 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.access import reach, rows, text_at
-from gitgpu.model.names.kinds import JOB_SET, SPARK_APPLICATION, group_kind
+from gitgpu.model.names.kinds import JOB_SET, SPARK_APPLICATION, WORKFLOW, group_kind
 
 # Conditions of Jobs (Complete, Failed), JobSets (Completed), jobs of Kubeflow (Succeeded), TrainJobs (Complete).
 _CONDITIONS = frozenset({"Complete", "Completed", "Failed", "Succeeded"})
 # Phases of pods and Argo Workflows, of RayJobs (Complete), and of SparkApplications, which write them in capitals.
 _PHASES = frozenset({"succeeded", "failed", "completed", "complete", "error"})
 _PHASE_KEYS = (("phase",), ("jobDeploymentStatus",), ("applicationState", "state"), ("state", "phase"))
-_OTHER_KINDS = frozenset({"Pod", JOB_SET.kind, SPARK_APPLICATION.kind, "Workflow"})
+_OTHER_KINDS = frozenset({"Pod", JOB_SET.kind, SPARK_APPLICATION.kind, WORKFLOW.kind})
 
 
 def is_finished(body: Mapping[str, Any]) -> bool:

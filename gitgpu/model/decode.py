@@ -1,6 +1,6 @@
 """Valid, normalised documents to frozen values. Each kind has one function, and each key is read once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from gitgpu.load.configuration.out_directory import DEFAULT_OUT
@@ -20,6 +20,7 @@ from gitgpu.model.spec.scaling import scaling
 from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import stack
 from gitgpu.model.spec.taint import taints
+from gitgpu.model.spec.team import Team, quotas
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -152,7 +153,7 @@ def model(document: Document, spec: Spec) -> Model:
     """A GpuWorkload that KAITO runs, from its normalised spec."""
     meta, task = document.data["metadata"], next(task for task in TASKS if task in spec)
     decoded = Model(meta["name"], meta["namespace"], tuple(spec["pools"]), task, spec[task], origin(document))
-    return decoded._replace(metadata=metadata(meta))
+    return decoded._replace(metadata=metadata(meta), team=spec.get("team"), priority=spec.get("priority"))
 
 
 def workload(document: Document, spec: Spec) -> Workload:
@@ -172,6 +173,23 @@ def workload(document: Document, spec: Spec) -> Workload:
         compute_domain=spec.get("computeDomain", False),
         cuda=spec.get("cuda"),
         scaling=scaling(spec["scaling"], jobs="job" in spec) if "scaling" in spec else None,
+        origin=origin(document),
+        metadata=metadata(meta),
+        team=spec.get("team"),
+        priority=spec.get("priority"),
+    )
+
+
+def team(document: Document, spec: Spec, clusters: Collection[str]) -> Team:
+    """A GpuTeam from its normalised spec, with its clusters already found."""
+    meta = document.data["metadata"]
+    return Team(
+        name=meta["name"],
+        namespaces=tuple(sorted(spec["namespaces"])),
+        clusters=tuple(sorted(clusters)),
+        quota=quotas(spec["quota"]),
+        priorities=dict(sorted(spec.get("priorities", {}).items())),
+        fair_share=spec.get("fairShare"),
         origin=origin(document),
         metadata=metadata(meta),
     )

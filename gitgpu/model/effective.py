@@ -1,4 +1,4 @@
-"""The effective spec of a pool or workload on one cluster, or of a cluster, with the place of each value."""
+"""The effective spec of a pool, workload or team on one cluster, or of a cluster, with the place of each value."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
@@ -74,7 +74,7 @@ def effective(documents: Sequence[Document], query: EffectiveQuery) -> Effective
 
 
 def _on_cluster(of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters) -> Effective | Missing:
-    """The pool or workload as it applies to the cluster."""
+    """The pool, workload or team as it applies to the cluster."""
     named = [document for document in of_kind if _has_name(document, query)]
     if not named:
         every_name = {document.ref.name for document in of_kind}
@@ -100,7 +100,7 @@ def _has_name(document: Document, query: EffectiveQuery) -> bool:
 
 
 def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
-    """The clusters of a pool. The document of a workload does not limit them."""
+    """The clusters of a pool. The documents of workloads and teams need not limit them."""
     chosen = document.data["spec"].get("clusters")
     return clusters.selected(chosen) if chosen else set(clusters.defaults)
 

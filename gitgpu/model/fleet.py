@@ -198,6 +198,7 @@ class Workload(NamedTuple):
     `mig` is the profile that its pods use; with None, they use what its pools have. `rdma` is the number of
     InfiniBand NICs that a pod requests, and `job` the Kubernetes spec of the Jobs that are created for waiting work.
     `clusters` are set if the workload differs between clusters: those of this variant. None: all with one of its pools.
+    `team` and `priority` are as in the spec; `Inputs.team_of` finds the team of its namespace.
     """
 
     name: str
@@ -217,6 +218,8 @@ class Workload(NamedTuple):
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
     patches: tuple[Patch, ...] = ()
+    team: str | None = None
+    priority: str | None = None
 
     def mig_resource(self, pool: Pool) -> str:
         """The resource of its MIG profile on a pool; "" if it requests GPUs."""
@@ -238,3 +241,5 @@ class Model(NamedTuple):
     clusters: tuple[str, ...] | None = None
     metadata: Metadata = Metadata()
     patches: tuple[Patch, ...] = ()
+    team: str | None = None
+    priority: str | None = None

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.spec.fleet import Fleet
+from gitgpu.model.spec.team import Team
 
 
 class Inputs(NamedTuple):
@@ -23,6 +24,7 @@ class Inputs(NamedTuple):
     on: Mapping[str, tuple[Pool, ...]]
     today: str = ""
     models: tuple[Model, ...] = ()
+    teams: tuple[Team, ...] = ()
 
     @property
     def rings(self) -> Mapping[str, tuple[str, ...]]:
@@ -47,13 +49,13 @@ class Inputs(NamedTuple):
         """Whether the fleet has chart values or patches."""
         if any(cluster.values or cluster.patches for cluster in self.clusters):
             return True
-        placed: Sequence[Pool | Workload | Model] = (*self.pools, *self.workloads, *self.models)
+        placed: Sequence[Pool | Workload | Model | Team] = (*self.pools, *self.workloads, *self.models, *self.teams)
         return any(map(_has_patches, placed))
 
     def adjusts(self, cluster: Cluster) -> bool:
         """Whether a cluster has chart values, or patches for itself, its pools or its workloads."""
-        placed: list[Pool | Workload | Model] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
-        placed += self.models_on(cluster)
+        placed: list[Pool | Workload | Model | Team] = [*self.pools_on(cluster), *self.workloads_on(cluster)]
+        placed += [*self.models_on(cluster), *self.teams_on(cluster)]
         return bool(cluster.values or cluster.patches) or any(map(_has_patches, placed))
 
     def catalog_for(self, cluster: Cluster) -> Catalog:
@@ -127,8 +129,22 @@ class Inputs(NamedTuple):
         """The models that may run on a cluster, in the variant for it."""
         return tuple(model for model in self.models if _may_be_on(model, cluster))
 
+    def teams_on(self, cluster: Cluster) -> tuple[Team, ...]:
+        """The teams that have a quota on a cluster, in the variant for it, in order of name."""
+        return tuple(team for team in self.teams if cluster.name in team.clusters)
 
-def _has_patches(part: Pool | Workload | Model) -> bool:
+    def team_of(self, workload: Workload | Model, cluster: Cluster) -> Team | None:
+        """The team of a workload on a cluster: the one that it names, or else that of its namespace.
+
+        None if that team has no quota on the cluster.
+        """
+        for team in self.teams_on(cluster):
+            if team.name == workload.team or (workload.team is None and workload.namespace in team.namespaces):
+                return team
+        return None
+
+
+def _has_patches(part: Pool | Workload | Model | Team) -> bool:
     return bool(part.patches)
 
 

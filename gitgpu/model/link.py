@@ -17,6 +17,7 @@ from gitgpu.model.linking.normaliser import normaliser_of
 from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.pools import PoolFinder
 from gitgpu.model.linking.rings import ring_by_cluster, ring_faults, rings_of
+from gitgpu.model.linking.teams import TeamFinder, unknown_teams
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.spec.origin import Layer
@@ -42,6 +43,8 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     pools = tuple(_linked(by_kind["GpuPool"], PoolFinder(clusters, catalog, faults).pools))
     known = known_pools(by_kind["GpuPool"], pools, names["GpuPool"])
     placed = list(_linked(by_kind["GpuWorkload"], WorkloadFinder(clusters, known, faults).workloads))
+    teams = tuple(_linked(by_kind["GpuTeam"], TeamFinder(clusters, known, catalog, faults).teams))
+    faults += unknown_teams(by_kind["GpuWorkload"], names["GpuTeam"])
     inputs = Inputs(
         fleet=decode.fleet(fleet),
         clusters=tuple(clusters.sound),
@@ -51,6 +54,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         on=_by_cluster(pools),
         today=today,
         models=tuple(workload for workload in placed if isinstance(workload, Model)),
+        teams=teams,
     )
     return inputs, faults
 

@@ -120,6 +120,7 @@ def _pools(context: click.Context) -> Iterator[str]:
 def _effective(context: click.Context) -> Iterator[str]:
     yield from (f"pool/{name}" for name in _document_names(context, "GpuPool"))
     yield from (f"workload/{name}" for name in _document_names(context, "GpuWorkload"))
+    yield from (f"team/{name}" for name in _document_names(context, "GpuTeam"))
 
 
 def _document_names(context: click.Context, kind: str) -> Iterator[str]:

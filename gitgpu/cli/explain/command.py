@@ -24,7 +24,9 @@ class Arguments(NamedTuple):
 @click.argument("field", required=False)
 @click.option("--recursive", is_flag=True, help="Also list the keys below each key.")
 @click.option(
-    "--effective", metavar="KIND/NAME", help="Show this pool, workload or cluster with its defaults and overrides."
+    "--effective",
+    metavar="KIND/NAME",
+    help="Show this pool, workload, team or cluster with its defaults and overrides.",
 )
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
 @options.answer_format

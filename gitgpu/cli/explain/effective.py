@@ -20,12 +20,14 @@ KINDS = {
     "gpupool": "GpuPool",
     "workload": "GpuWorkload",
     "gpuworkload": "GpuWorkload",
+    "team": "GpuTeam",
+    "gputeam": "GpuTeam",
     "cluster": "Cluster",
 }
 
 
 def show_effective(name: str, cluster: str | None, path: str | None, output_format: str) -> int:
-    """Writes the pool, workload or cluster as it applies to the cluster. Returns the exit status."""
+    """Writes the pool, workload, team or cluster as it applies to the cluster. Returns the exit status."""
     query = _query(name, cluster)
     settings = fleet_settings((path,) if path else ())
     texts, unread = read_named(settings.paths)
@@ -46,10 +48,12 @@ def _query(name: str, cluster: str | None) -> EffectiveQuery:
     kind, _, rest = name.partition("/")
     namespace, _, last = rest.rpartition("/")
     if kind.lower() not in KINDS or not last or "/" in namespace:
-        closest = nearest(kind.lower(), ("pool", "workload", "cluster")) if last and kind.lower() not in KINDS else ""
-        forms = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"
+        closest = (
+            nearest(kind.lower(), ("pool", "workload", "team", "cluster")) if last and kind.lower() not in KINDS else ""
+        )
+        forms = "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME, team/NAME or cluster/NAME"
         hint = f"did you mean {closest}/{rest}?" if closest else forms
-        message = f"'{name}' is not a pool, workload or cluster; {hint}"
+        message = f"'{name}' is not a pool, workload, team or cluster; {hint}"
         raise click.BadParameter(message, param_hint="--effective")
     canonical = KINDS[kind.lower()]
     if canonical == "Cluster" and cluster not in (None, last):

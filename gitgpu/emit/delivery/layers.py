@@ -19,7 +19,16 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     exported = (plan.exporters, plan.node_monitor, created_namespaces(plan))  # the last two only for a namespace
     layers = {
         Layer.CONTROLLERS: any(
-            (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
+            (
+                *hardware,
+                *exported,
+                plan.keda,
+                plan.queues.chart,
+                plan.adapter,
+                plan.node_pools,
+                plan.serving.charts,
+                plan.care.health,
+            )
         ),
         Layer.NODES: _has_node_objects(plan),
         Layer.MONITORING: bool(
@@ -27,7 +36,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         ),
         Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
         or any(holder.lasting for holder in plan.serving.holders)
-        or bool(plan.packed),
+        or bool(plan.packed or plan.queues.teams),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

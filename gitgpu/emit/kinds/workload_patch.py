@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.emit.pod.job import needed_settings
+from gitgpu.emit.pod.queue import queued
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
@@ -29,7 +30,7 @@ def _body(planned: WorkloadPlan) -> Body:
     return {
         "apiVersion": APIS[workload.target_kind],
         "kind": workload.target_kind,
-        "metadata": {"name": workload.target_name},
+        "metadata": {"name": workload.target_name, **queued(planned)},
         "spec": {"template": {"spec": needed_settings(planned)}},
     }
 

@@ -21,7 +21,13 @@ from gitgpu.load.validate.compiler import compile_schema, local_references
 from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
-KINDS = {"Fleet": "fleet", "Cluster": "cluster", "GpuPool": "gpupool", "GpuWorkload": "gpuworkload"}
+KINDS = {
+    "Fleet": "fleet",
+    "Cluster": "cluster",
+    "GpuPool": "gpupool",
+    "GpuWorkload": "gpuworkload",
+    "GpuTeam": "gputeam",
+}
 _NAMES = tuple(KINDS)  # a kind in a document may be a list, which can be compared, but not looked up in a dict
 
 

@@ -49,6 +49,7 @@ class Stack(NamedTuple):
     health: str
     verify: bool
     queues: str = "none"
+    guard: str = "none"
     rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
 
@@ -66,6 +67,7 @@ def stack(spec: Mapping[str, Any]) -> Stack:
         health=spec["health"],
         verify=spec["verify"],
         queues=spec["queues"],
+        guard=spec["guard"],
         rdma_device_class=spec.get("rdmaDeviceClass"),
         versions=dict(sorted(spec.get("versions", {}).items())),
     )

@@ -9,6 +9,7 @@ from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.model.syntax.requirement import ABSENT, OLD_NAMES
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import REQUIRED, Pod
+from gitgpu.objects.workload.queues import may_be_queued
 from gitgpu.source import Pointer
 
 ANYTHING: Mapping[str, Any] = {"operator": "Exists"}
@@ -80,9 +81,8 @@ def request_place(pod: Pod, name: str) -> Pointer:
 def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     """The tolerations of the pod, including those that the API server adds."""
     facts = objects.catalog.must("placement", "aks")
-    own_labels = reach(pod.item.body, "metadata", "labels") or {}
     # A queue, or the defaults of the namespace, may add any toleration.
-    if facts["queueLabel"] in {**own_labels, **pod.labels} or _has_defaults(pod, objects):
+    if may_be_queued(pod) or _has_defaults(pod, objects):
         return [ANYTHING]
     effect = facts["toleratedEffect"]
     added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]

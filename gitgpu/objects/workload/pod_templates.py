@@ -1,6 +1,6 @@
 """The pod templates of objects of all kinds whose controllers create pods."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import chain
 from types import MappingProxyType
 from typing import Any
@@ -9,7 +9,9 @@ from gitgpu import registry
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload import kinds
+from gitgpu.objects.workload.moved_places import moved
 from gitgpu.objects.workload.template import Template, WorkloadKind
+from gitgpu.source import Pointer
 
 WORKLOAD_KINDS: Mapping[tuple[str, str], WorkloadKind] = MappingProxyType(
     {(known.group, known.kind): known for known in chain.from_iterable(registry.collect(kinds, "KINDS", tuple))}
@@ -27,6 +29,13 @@ def ends(item: Item) -> bool:
     """Whether the pods of an object run to completion."""
     known = WORKLOAD_KINDS.get(item.identity[:2])
     return known is not None and known.ends
+
+
+def metadata_places(item: Item, key: str) -> Iterator[Pointer]:
+    """The places of the labels or annotations that the pods of an object get: those of its templates."""
+    for template in pod_templates(item):
+        if template.pointer:
+            yield moved((*template.metadata_at, key), template.moves)
 
 
 def templates_in(body: Mapping[str, Any]) -> tuple[Template, ...]:

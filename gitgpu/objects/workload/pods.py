@@ -33,6 +33,7 @@ class Pod(NamedTuple):
     counted: Counted = Count
     partial: bool = False
     annotations: Mapping[str, str] = MappingProxyType({})
+    adds_volumes: bool = False
 
     @property
     def tolerations(self) -> list[Mapping[str, Any]]:
@@ -131,6 +132,7 @@ def pod_of(item: Item, template: Template) -> Pod:
         template.counted,
         item.is_patch or template.partial,
         mapping_at(template.body, "metadata", "annotations"),
+        template.adds_volumes,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
 from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.objects.workload.queueing import LABELS, Integration, Suspend
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
@@ -21,11 +22,15 @@ _POD_SPEC = frozenset(
 
 
 class Count(NamedTuple):
-    """The fewest and most pods. An autoscaler sets replicas, and each has `size` of these pods."""
+    """The fewest and most pods; if they are not `bounded`, there can be more than the object says.
+
+    An autoscaler sets replicas, and each has `size` of these pods.
+    """
 
     low: int = 1
     high: int = 1
     size: int = 1
+    bounded: bool = True
 
 
 Counted: TypeAlias = Callable[[], Count]
@@ -37,7 +42,8 @@ class Template(NamedTuple):
     `body` has the metadata and the spec of the pods. For most kinds, the place of the spec is in the template. The
     pods are counted when asked, because rules read templates of objects whose number of replicas is not valid.
     Another object, such as a runtime or a job that refers to one, adds to a `partial` template.
-    `moves` are for kinds without pod templates: where fields of their pods are written.
+    `moves` are for kinds without pod templates: where fields of their pods are written. If the controller
+    `adds_volumes`, containers can mount others than those of the object.
     """
 
     pointer: Pointer
@@ -46,23 +52,31 @@ class Template(NamedTuple):
     counted: Counted
     partial: bool = False
     moves: Moves = ()
+    adds_volumes: bool = False
 
     @property
     def labels(self) -> Mapping[str, Any]:
         """The labels of the pods."""
         return mapping_at(self.body, "metadata", "labels")
 
+    @property
+    def metadata_at(self) -> Pointer:
+        """The place of the metadata of the pods, next to their spec. `moves` say where it is written, if elsewhere."""
+        return (*self.spec_at[:-1], "metadata")
+
 
 class WorkloadKind(NamedTuple):
     """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
 
-    The pods of one that `ends` run to completion.
+    The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole.
     """
 
     group: str
     kind: str
     templates: Callable[[Body], Iterator[Template]]
     ends: bool = False
+    integration: Integration | None = None
+    suspend: Suspend | None = None
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:
@@ -84,14 +98,16 @@ def pod_spec(written: Any, at: Pointer, count: Counted = Count) -> Iterator[Temp
         spec["containers"] = [_named(container) for container in spec["containers"]]
         metadata = {key: written[key] for key in ("labels", "annotations") if key in written}
         template = {"metadata": metadata, "spec": spec}
-        yield Template(at, template, at, count)
+        yield Template(at, template, at, count, moves=(((*at[:-1], "metadata"), at),))
 
 
 def with_labels_of(body: Body, template: Template) -> Template:
     """The template of an object whose controller gives its own labels to its pods as well."""
     metadata = mapping_at(template.body, "metadata")
-    labels = {**mapping_at(body, "metadata", "labels"), **mapping_at(metadata, "labels")}
-    return template._replace(body={**template.body, "metadata": {**metadata, "labels": labels}})
+    above, own = mapping_at(body, *LABELS), mapping_at(metadata, "labels")
+    added = [((*template.metadata_at, "labels", key), (*LABELS, key)) for key in above if key not in own]
+    content = {**template.body, "metadata": {**metadata, "labels": {**above, **own}}}
+    return template._replace(body=content, moves=(*template.moves, *added))
 
 
 def _named(container: Any) -> Any:

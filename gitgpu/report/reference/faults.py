@@ -93,17 +93,17 @@ LNK003 Two documents of the same kind have the same name (workloads: in the same
        Give each a unique name. Pools may have the same name if no cluster has both.
 LNK004 A pool, an override or a ring refers to a cluster that does not exist.
        Correct the name, or add the `Cluster`.
-LNK005 A workload refers to a pool that does not exist.
-       Correct the name, or add the `GpuPool`.
+LNK005 A workload or a team refers to a pool, or a workload to a team, that does not exist.
+       Correct the name, or add the `GpuPool` or `GpuTeam`.
 LNK006 No cluster has the labels that a pool or a ring selects.
        Label a cluster, or list clusters by name.
 LNK007 An unknown Azure GPU size.
        Use a size from `gitgpu sku list`, or add it to your own catalog.
-LNK008 No size meets a pool's requirements.
+LNK008 No size meets a pool's requirements, or has the GPU model in the quota of a team.
        Relax one of them. A size with unknown facts does not meet requirements on them.
 LNK009 An override sets a key that cannot differ between clusters: `clusters`, `overrides`, `metadata` or a name.
        Remove the key, or write another document.
-LNK010 An override selects a cluster that the pool or workload is not on, or labels that none of its clusters has.
+LNK010 An override selects a cluster that the pool, workload or team is not on, or labels that none of its clusters has.
        Select one of its clusters, or remove the entry.
 LNK011 Two rings of the fleet have the same name.
        Give each ring a unique name.

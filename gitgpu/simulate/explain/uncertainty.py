@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import islice
 
-from gitgpu.access import reach
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.model.names.kinds import POD_DISRUPTION_BUDGET
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, HOSTNAME_LABEL, NODEPOOL_LABEL, ZONE_LABEL
@@ -12,6 +11,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.queues import may_be_queued
 from gitgpu.objects.workload.scheduler_profiles import NAME, scheduler_profiles
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.forecast import Doubt
@@ -50,8 +50,7 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield from _of_moving(pod, objects)
     elif pod.spec.get("nodeName"):
         yield Doubt("model", "the pod sets nodeName, so it is not scheduled")
-    queue = objects.catalog.must("placement", "aks")["queueLabel"]
-    if queue in {**(reach(pod.item.body, "metadata", "labels") or {}), **pod.labels}:
+    if may_be_queued(pod):
         yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
     if unknown := storage_of(pod, objects).unknown:
         yield Doubt("volume", unknown)

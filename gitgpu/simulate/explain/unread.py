@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.access import mapping_at, reach
-from gitgpu.model.names.kinds import INFERENCE_SERVICE, KNATIVE_SERVICE, NAMESPACE, RUNTIME_CLASS
+from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.queues import suspended_at
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
@@ -31,7 +32,7 @@ _BOUNDS = ("max", "min", "maxLimitRequestRatio")
 def of_unread(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Doubts about a pod because of what the simulation does not read."""
     yield from _of_spec(pod, objects)
-    yield from _of_owner(pod.item, objects)
+    yield from _of_owner(pod, objects)
     yield from _of_namespace(pod, objects)
     yield from _of_status(pod)
 
@@ -53,17 +54,19 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
             yield Doubt("model", f"the labels of the namespace {names} are not in the input, and a selector reads them")
 
 
-def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
+def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What keeps a workload from creating its pods, or creates more of them."""
+    item = pod.item
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
-    if pod_templates(item) and True in (spec.get("suspend"), reach(spec, "runPolicy", "suspend")):
-        yield Doubt("queue", f"the {kind} is suspended: it creates no pods until suspend is false")
+    if place := suspended_at(item):
+        ends = "is false" if place[0] == "spec" else "is removed"
+        yield Doubt("queue", f"the {kind} is suspended: it creates no pods until {place[-1]} {ends}")
     if kind == "Deployment" and spec.get("paused") is True:
         yield Doubt("model", "the Deployment is paused: it does not create pods for a new template")
-    if _is_unbounded(item):
-        yield Doubt("model", f"the {kind} has no maximum: its autoscaler may start more pods")
+    if not pod.counted().bounded:
+        yield Doubt("model", f"the {kind} sets no maximum: there may be more pods")
     if is_unknown(item):
         yield Doubt("model", f"gitgpu does not know the kind {kind}, and counts its pods by its replicas")
     if key := unread_scaling(item):
@@ -76,15 +79,6 @@ def _of_owner(item: Item, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", f"{names} scales it, but its own replicas were simulated")
     elif len(scalers) > 1:
         yield Doubt("model", f"{names} scale it: the admission webhook of KEDA rejects one, or neither has an effect")
-
-
-def _is_unbounded(item: Item) -> bool:
-    """Whether Knative scales the pods, as it does for KServe by default, and nothing limits their number."""
-    spec = mapping_at(item.body, "spec")
-    if item.identity[:2] == KNATIVE_SERVICE:
-        annotations = mapping_at(spec, "template", "metadata", "annotations")
-        return annotations.get("autoscaling.knative.dev/max-scale") in (None, "0")
-    return item.identity[:2] == INFERENCE_SERVICE and not mapping_at(spec, "predictor").get("maxReplicas")
 
 
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:

@@ -6,7 +6,7 @@ from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.write.spec.names import CLUSTERS, FLEET
 from gitgpu.write.spec.text import spec_text
 
-_ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload")
+_ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload", "GpuTeam")
 
 
 def spec_files(documents: Sequence[ClusterDocument]) -> Mapping[str, str]:

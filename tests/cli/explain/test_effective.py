@@ -141,13 +141,21 @@ def files(cluster: str) -> dict[str, str]:
         (("pool/t5", "--cluster", "prod"), 1, "no GpuPool is named 't5'; use t4"),
         (("pool/t4", "--cluster", "prd"), 1, "no Cluster is named 'prd'; did you mean 'prod'?"),
         (("workload/other/chat", "--cluster", "prod"), 1, "no GpuWorkload is named 'chat'"),
-        (("pol/t4", "--cluster", "prod"), 2, "'pol/t4' is not a pool, workload or cluster; did you mean pool/t4?"),
+        (
+            ("pol/t4", "--cluster", "prod"),
+            2,
+            "'pol/t4' is not a pool, workload, team or cluster; did you mean pool/t4?",
+        ),
         (("workloads/chat", "--cluster", "prod"), 2, "did you mean workload/chat?"),
         (("clusters/prod",), 2, "did you mean cluster/prod?"),
         (("pool/a/b/c", "--cluster", "prod"), 2, "use pool/NAME"),
         (("pol/", "--cluster", "prod"), 2, "use pool/NAME"),
         (("cluster/prod", "--cluster", "staging"), 2, "--cluster is not needed with --effective cluster/NAME"),
-        (("t4", "--cluster", "prod"), 2, "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME or cluster/NAME"),
+        (
+            ("t4", "--cluster", "prod"),
+            2,
+            "use pool/NAME, workload/NAME, workload/NAMESPACE/NAME, team/NAME or cluster/NAME",
+        ),
         (("pool/t4",), 2, "--effective needs --cluster NAME"),
     ],
 )

@@ -254,6 +254,7 @@ def test_names_are_dns_labels(name: str) -> None:
         "Cluster": 'metadata: {name: %s}\nspec: {region: a, kubernetesVersion: "1.34"}',
         "GpuPool": "metadata: {name: %s}\nspec: {clusters: [a], sku: x}",
         "GpuWorkload": "metadata: {name: %s, namespace: a}\nspec: {pools: [a], target: {kind: Job, name: a}}",
+        "GpuTeam": "metadata: {name: %s}\nspec: {namespaces: [a], quota: [{pool: a, gpus: 1}]}",
     }
     for kind, rest in documents.items():
         head = f"apiVersion: gitgpu.dev/v1alpha1\nkind: {kind}\n"

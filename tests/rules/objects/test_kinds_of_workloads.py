@@ -9,6 +9,7 @@ import yaml
 
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.objects.workload.pod_templates import WORKLOADS, templates_in
+from gitgpu.objects.workload.template import Count
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.runs.lint import LintOptions
 from tests.lint.test_lint import linted
@@ -39,6 +40,42 @@ def predictor(template: Body) -> Body:
     return {"predictor": {**template["spec"], **template.get("metadata", {})}}
 
 
+def workflow(template: Body) -> Body:
+    spec = {key: value for key, value in template["spec"].items() if key not in ("containers", "restartPolicy")}
+    metadata = template.get("metadata", {})
+    part = {"name": "a", "metadata": metadata, "containerSet": {"containers": template["spec"]["containers"]}, **spec}
+    return {"entrypoint": "a", "templates": [part]}
+
+
+def task_run(template: Body) -> Body:
+    pod = {
+        key: value for key, value in template["spec"].items() if key not in ("containers", "restartPolicy", "volumes")
+    }
+    steps = [
+        {key.replace("resources", "computeResources"): value for key, value in container.items()}
+        for container in template["spec"]["containers"]
+    ]
+    task = {"steps": steps, "metadata": template.get("metadata", {}), "volumes": template["spec"].get("volumes", [])}
+    return {"taskSpec": task, "podTemplate": pod}
+
+
+def pipeline_run(template: Body) -> Body:
+    run = task_run(template)
+    tasks = [{"name": "a", "taskSpec": run["taskSpec"]}]
+    return {"pipelineSpec": {"tasks": tasks}, "taskRunTemplate": {"podTemplate": run["podTemplate"]}}
+
+
+# Kinds that write the fields of a pod in several places, the fields that their pods can have, and such an object.
+ARGO = frozenset(
+    ("affinity", "containers", "nodeSelector", "restartPolicy", "schedulerName", "securityContext", "tolerations")
+)
+TEKTON = ARGO | {"hostNetwork", "priorityClassName", "runtimeClassName", "topologySpreadConstraints"}
+ASSEMBLED: dict[str, tuple[frozenset[str], Callable[[Body], Body]]] = {
+    "argoproj.io/v1alpha1 CronWorkflow": (ARGO, lambda template: {"workflowSpec": workflow(template)}),
+    "argoproj.io/v1alpha1 Workflow": (ARGO, workflow),
+    "tekton.dev/v1 PipelineRun": (TEKTON, pipeline_run),
+    "tekton.dev/v1 TaskRun": (TEKTON, task_run),
+}
 # The spec of an object of each kind with this pod template.
 SPECS: dict[str, Callable[[Body], Body]] = {
     "apps/v1 StatefulSet": lambda template: {"serviceName": "a", "selector": {}, "template": template},
@@ -76,6 +113,10 @@ ELSEWHERE = {
     ("keda.sh", "ScaledJob"),
     ("nvidia.com", "DynamoGraphDeployment"),
     ("serving.kserve.io", "LLMInferenceService"),
+    ("argoproj.io", "ClusterWorkflowTemplate"),
+    ("argoproj.io", "WorkflowTemplate"),
+    ("tekton.dev", "Pipeline"),
+    ("tekton.dev", "Task"),
     ("trainer.kubeflow.org", "ClusterTrainingRuntime"),
     ("sparkoperator.k8s.io", "ScheduledSparkApplication"),
     ("sparkoperator.k8s.io", "SparkApplication"),
@@ -86,6 +127,7 @@ SCALERS = {"HorizontalPodAutoscaler", "ScaledObject"}
 # What depends on the kind: the restart policy, whether pods end, and how many there are.
 PARTS = 4  # each kind is tried with a fourth of the examples, and each example with a fourth of the kinds
 BY_KIND = {"POD025", "POD090", "POD092", "POD095"}
+SELECTOR_MISMATCH = "NAM001"
 
 
 def examples() -> Iterator[tuple[str, list[Body]]]:
@@ -112,6 +154,22 @@ def deployment(body: Body) -> Body:
 EXAMPLES = dict(examples())
 
 
+def found_anywhere(bodies: list[Body], at: int, above: str = "/spec/") -> set[tuple[str, str]]:
+    """The findings in the spec of an object, wherever they are."""
+    text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
+    kind, metadata = bodies[at]["kind"], bodies[at]["metadata"]
+    ref = ObjectRef(kind, metadata.get("namespace", ""), metadata["name"])
+    diagnostics = linted({"a.yaml": text}, LintOptions("1.35", closed=True)).diagnostics
+    findings = [finding for finding in diagnostics if finding.object == ref and finding.pointer.startswith(above)]
+    lines = text.splitlines()
+    for finding in findings:
+        key = finding.pointer.rpartition("/")[2].replace("~1", "/")
+        near = lines[finding.span.line - 2 : finding.span.line]  # a value can be below its key
+        assert key.isdecimal() or any(f"{key}:" in line for line in near), finding
+    pairs = {(finding.code, finding.message.replace(kind, "Deployment")) for finding in findings}
+    return {pair for pair in pairs if pair[0] not in {*BY_KIND, SELECTOR_MISMATCH}}
+
+
 def found(bodies: list[Body], at: int) -> set[Placed]:
     """The findings in the pods of an object, with their places in the spec of the pods."""
     text = yaml.dump_all(bodies, Dumper=yaml.CSafeDumper, sort_keys=False)
@@ -122,7 +180,7 @@ def found(bodies: list[Body], at: int) -> set[Placed]:
     result = set()
     for finding in linted({"a.yaml": text}, LintOptions("1.35", closed=True)).diagnostics:
         _, is_inside, place = finding.pointer.partition(above)
-        if finding.object == ref and is_inside:
+        if finding.object == ref and is_inside and not place.startswith(("/labels/", "/annotations/")):
             result.add((finding.code, place, finding.message.replace(kind, "Deployment")))
     return {placed for placed in result if placed[0] not in BY_KIND}
 
@@ -134,14 +192,22 @@ def of_deployment(name: str) -> tuple[int, set[Placed]]:
     return at, found(EXAMPLES[name], at)
 
 
+@cache
+def of_whole_deployment(name: str) -> tuple[int, set[tuple[str, str]]]:
+    """Where an example has its Deployment, and the findings in its spec."""
+    at = next(number for number, body in enumerate(EXAMPLES[name]) if body.get("kind") == "Deployment")
+    return at, found_anywhere(EXAMPLES[name], at, "/spec/template/")
+
+
 def moved(body: Mapping[str, Any], kind: str) -> Body:
     """The object of another kind with the pods of a Deployment."""
     api_version, _, name = kind.partition(" ")
-    return {**body, "apiVersion": api_version, "kind": name, "spec": SPECS[kind](body["spec"]["template"])}
+    spec = SPECS[kind] if kind in SPECS else ASSEMBLED[kind][1]
+    return {**body, "apiVersion": api_version, "kind": name, "spec": spec(body["spec"]["template"])}
 
 
 def test_every_kind_is_tried() -> None:
-    tried = {(kind.partition(" ")[0].rpartition("/")[0], kind.partition(" ")[2]) for kind in SPECS}
+    tried = {(kind.partition(" ")[0].rpartition("/")[0], kind.partition(" ")[2]) for kind in (*SPECS, *ASSEMBLED)}
     assert tried | ELSEWHERE == set(WORKLOADS)
     assert len(EXAMPLES) > 100
 
@@ -155,6 +221,23 @@ def test_the_pods_of_a_kind_have_the_findings_of_a_deployment(kind: str) -> None
         of_kind = found([*bodies[:at], moved(bodies[at], kind), *bodies[at + 1 :]], at)
         if of_kind != expected:
             different[name] = (expected - of_kind, of_kind - expected)
+    assert different == {}
+
+
+@pytest.mark.parametrize("kind", ASSEMBLED)
+def test_pods_from_several_places_have_the_findings_of_a_deployment(kind: str) -> None:
+    different = {}
+    tried = 0
+    for name, bodies in EXAMPLES.items():
+        at, expected = of_whole_deployment(name)
+        fields = bodies[at]["spec"]["template"]["spec"]
+        if not isinstance(fields, dict) or not ASSEMBLED[kind][0] >= fields.keys():
+            continue
+        tried += 1
+        of_kind = found_anywhere([*bodies[:at], moved(bodies[at], kind), *bodies[at + 1 :]], at)
+        if of_kind != expected:
+            different[name] = (sorted(expected - of_kind), sorted(of_kind - expected))
+    assert tried > 50
     assert different == {}
 
 
@@ -211,7 +294,51 @@ spec:
     gpu: {name: nvidia.com/gpus, quantity: 1}
     securityContext: {privileged: false, allowPrivilegeEscalation: false}
 """
+WORKFLOW = """
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {generateName: a-, namespace: a}
+spec:
+  entrypoint: main
+  tolerations: [{key: sku, effect: NoSchedul}]
+  podMetadata: {annotations: {karpenter.sh/do-not-disrupt: "yes"}}
+  templates:
+    - name: main
+      steps:
+        - [{name: a, template: train, withItems: [1, 2, 3]}]
+        - [{name: b, inline: {container: {image: "b:1", resources: {limits: {memory: 1Gx}}}}}]
+    - name: train
+      nodeSelector: {kubernetes.azure.com/accelerator: "{{workflow.parameters.gpu}}"}
+      script: {image: "a:1", source: train(), resources: {limits: {nvidia.com/gpus: 1}}}
+      sidecars: [{name: s, image: "s:1", mirrorVolumeMounts: true, resources: {requests: {memory: 2Gx}}}]
+"""
+PIPELINE_RUN = """
+apiVersion: tekton.dev/v1
+kind: PipelineRun
+metadata: {name: a, namespace: a}
+spec:
+  taskRunTemplate: {podTemplate: {tolerations: [{key: sku, effect: NoSchedul}]}}
+  taskRunSpecs:
+    - {pipelineTaskName: train, stepSpecs: [{name: fit, computeResources: {limits: {nvidia.com/gpus: 1}}}]}
+  pipelineSpec:
+    tasks:
+      - name: train
+        matrix: {params: [{name: seed, value: ["1", "2"]}, {name: size, value: [s, m, l]}]}
+        taskSpec:
+          steps: [{name: fit, image: "a:1"}, {name: save, image: "b:1", computeResources: {requests: {memory: 1Gx}}}]
+"""
 PLACES = {
+    WORKFLOW: {
+        ("CNF006", "/spec/templates/0/steps/1/0/inline/container/resources/limits/memory"),
+        ("POD010", "/spec/tolerations/0/effect"),
+        ("POD011", "/spec/templates/1/script/resources/limits/nvidia.com~1gpus"),
+        ("CNF006", "/spec/templates/1/sidecars/0/resources/requests/memory"),
+    },
+    PIPELINE_RUN: {
+        ("CNF006", "/spec/pipelineSpec/tasks/0/taskSpec/steps/1/computeResources/requests/memory"),
+        ("POD010", "/spec/taskRunTemplate/podTemplate/tolerations/0/effect"),
+        ("POD011", "/spec/taskRunSpecs/0/stepSpecs/0/computeResources/limits/nvidia.com~1gpus"),
+    },
     TRAIN_JOB: {
         ("CNF006", "/spec/trainer/resourcesPerNode/limits/memory"),
         ("POD011", "/spec/trainer/resourcesPerNode/limits/nvidia.com~1gpus"),
@@ -239,7 +366,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("text", PLACES, ids=["trainjob", "spark", "nim", "model", "graph"])
+@pytest.mark.parametrize("text", PLACES, ids=["workflow", "pipeline", "trainjob", "spark", "nim", "model", "graph"])
 def test_pods_without_a_template_are_judged_where_they_are_written(text: str) -> None:
     findings = linted({"a.yaml": text}).diagnostics
     assert {(finding.code, finding.pointer) for finding in findings} == PLACES[text]
@@ -249,14 +376,43 @@ def test_pods_without_a_template_are_judged_where_they_are_written(text: str) ->
         assert f"{key}: " in lines[finding.span.line - 1]
 
 
+def test_workflows_have_a_pod_for_each_run_of_a_template() -> None:
+    body = yaml.load(WORKFLOW, yaml.CSafeLoader)
+    inline, train = sorted(templates_in(body), key=lambda template: len(template.pointer), reverse=True)
+    assert (inline.counted(), train.counted()) == (Count(0, 1), Count(0, 3))
+    body["spec"]["parallelism"] = 2
+    assert [template.counted().high for template in templates_in(body)] == [2, 1]
+    body["spec"]["templates"][0]["steps"][0][0] = {"template": "train", "withParam": "{{inputs.parameters.seeds}}"}
+    del body["spec"]["parallelism"]
+    assert [template.counted().bounded for template in templates_in(body)] == [False, True]
+
+
+def test_workflows_of_templates_that_call_each_other_are_read() -> None:
+    """Some run themselves, and many call others twice: the number of runs doubles with each."""
+    loop = {"name": "loop", "steps": [[{"name": "a", "template": "loop"}, {"name": "b", "template": "t0"}]]}
+    parts: list[Body] = [loop]
+    for number in range(300):
+        step = {"name": "a", "template": f"t{number + 1}"}
+        parts.append({"name": f"t{number}", "steps": [[step, {**step, "name": "b"}]]})
+    parts.append({"name": "t300", "container": {"image": "a"}})
+    spec = {"entrypoint": "loop", "templates": parts}
+    [template] = templates_in({"apiVersion": "argoproj.io/v1alpha1", "kind": "Workflow", "spec": spec})
+    assert not template.counted().bounded
+
+
+def test_a_matrix_has_a_pod_for_each_combination() -> None:
+    [template] = templates_in(yaml.load(PIPELINE_RUN, yaml.CSafeLoader))
+    assert template.counted() == Count(0, 6)
+
+
 def test_graphs_have_pods_for_each_node() -> None:
     body = yaml.load(GRAPH, yaml.CSafeLoader)
     body["spec"]["services"]["decode"]["multinode"] = {"nodeCount": 4}
     [template] = templates_in(body)
-    assert template.counted() == (8, 8, 4)
+    assert template.counted() == Count(8, 8, 4)
     body["spec"]["services"]["decode"]["multinode"] = {}
     [template] = templates_in(body)
-    assert template.counted() == (4, 4, 2), "the default of its CRD"
+    assert template.counted() == Count(4, 4, 2), "the default of its CRD"
 
 
 def test_the_workers_of_an_mpi_job_have_a_default_of_their_own() -> None:

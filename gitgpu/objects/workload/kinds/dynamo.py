@@ -24,7 +24,9 @@ def _templates(body: Body) -> Iterator[Template]:
         spec = {**extra, "containers": [*others, main]}
         shares = mapping_at(service, "gpuMemoryService").get("enabled") is True  # claims take the place of GPUs
         for template in pod_spec(spec, (*place, "extraPodSpec"), partial(_pods, service)):
-            yield template._replace(moves=_moves(place, len(others), service), partial=shares)
+            yield template._replace(
+                moves=(*_moves(place, len(others), service), *template.moves), adds_volumes=True, partial=shares
+            )
 
 
 def _amounts(written: Body) -> dict[str, Any]:

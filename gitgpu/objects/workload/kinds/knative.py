@@ -23,7 +23,7 @@ def _templates(body: Body) -> Iterator[Template]:
 def _pods(annotations: Body) -> Count:
     """Without min-scale, a revision starts with one pod, and can have none."""
     low, high = (_number(annotations.get(f"autoscaling.knative.dev/{key}-scale")) for key in ("min", "max"))
-    return Count(low, max(high, low, 1))
+    return Count(low, max(high, low, 1), bounded=high > 0)
 
 
 def _number(written: object) -> int:

@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Suspend
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -32,13 +34,18 @@ def _inference_service(body: Body) -> Iterator[Template]:
         server = {key: value for key, value in mapping_at(component, framework).items() if key in _CONTAINER}
         pods = {**component, "containers": [*containers, server]} if framework else component
         moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
-        for template in pod_spec(pods, place, partial(_pods, component)):
-            yield with_labels_of(body, template)._replace(partial=bool(framework), moves=moves)
+        for template in pod_spec(pods, place, partial(_pods, name, component)):
+            complete = template._replace(
+                partial=bool(framework), adds_volumes=bool(framework), moves=(*moves, *template.moves)
+            )
+            yield with_labels_of(body, complete)
 
 
-def _pods(component: Body) -> Count:
+def _pods(name: str, component: Body) -> Count:
+    """The pods of a component. By default, Knative scales a predictor without a maximum as it needs."""
     low = whole(component, "minReplicas", 1)
-    return Count(low, max(whole(component, "maxReplicas", low), low))
+    bounded = name != "predictor" or bool(component.get("maxReplicas"))
+    return Count(low, max(whole(component, "maxReplicas", low), low), bounded=bounded)
 
 
 def _llm_inference_service(body: Body) -> Iterator[Template]:
@@ -54,7 +61,8 @@ def _llm_inference_service(body: Body) -> Iterator[Template]:
                 yield template._replace(partial=True)
 
 
+_STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")
 KINDS = (
-    WorkloadKind(*INFERENCE_SERVICE, _inference_service),
-    WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service),
+    WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP),
+    WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service, suspend=_STOP),
 )

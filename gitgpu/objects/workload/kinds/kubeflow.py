@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.access import mapping_at
+from gitgpu.model.names.annotations import STOPPED_NOTEBOOK_ANNOTATION
 from gitgpu.model.names.kinds import JAX_JOB, MPI_JOB, MX_JOB, NOTEBOOK, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Integration, Suspend
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
 
 _OF_MPI = "mpiReplicaSpecs"
@@ -39,8 +41,13 @@ def _notebook(body: Body) -> Iterator[Template]:
         yield with_labels_of(body, template._replace(body={"spec": template.body.get("spec")}))
 
 
-_TRAINING_JOBS = (JAX_JOB, MPI_JOB, MX_JOB, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB)
+_SUSPEND = Suspend(("spec", "runPolicy", "suspend"))
+_TRAINING_JOBS = (JAX_JOB, MPI_JOB, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB)
 KINDS = (
-    *(WorkloadKind(*kind, _training_job, ends=True) for kind in _TRAINING_JOBS),
-    WorkloadKind(*NOTEBOOK, _notebook),
+    *(
+        WorkloadKind(*job, _training_job, True, Integration(f"{job.group}/{job.kind.lower()}"), _SUSPEND)
+        for job in _TRAINING_JOBS
+    ),
+    WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND),
+    WorkloadKind(*NOTEBOOK, _notebook, suspend=Suspend((*ANNOTATIONS, STOPPED_NOTEBOOK_ANNOTATION), None)),
 )

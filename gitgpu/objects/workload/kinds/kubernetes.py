@@ -1,8 +1,9 @@
 """Kubernetes' own kinds with pods, and ScaledJob, which has the template of a Job."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
+from gitgpu.model.names.annotations import PAUSED_ANNOTATION
 from gitgpu.model.names.kinds import (
     CRON_JOB,
     DAEMON_SET,
@@ -15,6 +16,7 @@ from gitgpu.model.names.kinds import (
     STATEFUL_SET,
 )
 from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
+from gitgpu.objects.workload.queueing import ANNOTATIONS, LABELS, Gang, Integration, Suspend
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -57,16 +59,21 @@ def _pod(body: Body) -> Iterator[Template]:
     return template_at(body, ())
 
 
-_TEMPLATES: dict[tuple[str, str], Callable[[Body], Iterator[Template]]] = {
-    POD: _pod,
-    DAEMON_SET: lambda body: template_at(body, ("spec", "template")),
-    DEPLOYMENT: _replicated,
-    REPLICA_SET: _replicated,
-    REPLICATION_CONTROLLER: _replicated,
-    STATEFUL_SET: _replicated,
-    CRON_JOB: _cron_job,
-    JOB: _job,
-    SCALED_JOB: _scaled_job,
-}
-_ENDING = (CRON_JOB, JOB, SCALED_JOB)
-KINDS = tuple(WorkloadKind(*kind, templates, kind in _ENDING) for kind, templates in _TEMPLATES.items())
+def _daemon_set(body: Body) -> Iterator[Template]:
+    return template_at(body, ("spec", "template"))
+
+
+_OF_JOB = Integration("batch/job")
+_OF_RUNS = Integration("batch/job", labels=("spec", "jobTemplate", *LABELS))
+_PAUSED = Suspend((*ANNOTATIONS, PAUSED_ANNOTATION), "true")
+KINDS = (
+    WorkloadKind(*POD, _pod),
+    WorkloadKind(*DAEMON_SET, _daemon_set),
+    WorkloadKind(*DEPLOYMENT, _replicated, integration=Integration("deployment", Gang.POD)),
+    WorkloadKind(*REPLICA_SET, _replicated),
+    WorkloadKind(*REPLICATION_CONTROLLER, _replicated),
+    WorkloadKind(*STATEFUL_SET, _replicated, integration=Integration("statefulset")),
+    WorkloadKind(*CRON_JOB, _cron_job, True, _OF_RUNS, Suspend()),
+    WorkloadKind(*JOB, _job, True, _OF_JOB, Suspend()),
+    WorkloadKind(*SCALED_JOB, _scaled_job, True, _OF_JOB, _PAUSED),  # its Jobs have its labels
+)

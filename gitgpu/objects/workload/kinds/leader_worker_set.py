@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import LEADER_WORKER_SET
+from gitgpu.objects.workload.queueing import Gang, Integration
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, replicas_of, template_at, whole
 
 _GROUP = ("spec", "leaderWorkerTemplate")
@@ -18,8 +19,9 @@ def _templates(body: Body) -> Iterator[Template]:
 
 def _workers(body: Body, leaders: int) -> Count:
     size = max(whole(mapping_at(body, *_GROUP), "size", 1) - leaders, 0)
-    groups, _, _ = replicas_of(body)
+    groups = replicas_of(body).low
     return Count(groups * size, groups * size, size)
 
 
-KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates),)
+_KUEUE = Integration("leaderworkerset.x-k8s.io/leaderworkerset", Gang.REPLICA)
+KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates, integration=_KUEUE),)

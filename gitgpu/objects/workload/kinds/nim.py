@@ -20,14 +20,16 @@ def _templates(body: Body) -> Iterator[Template]:
     pod = {key: spec[key] for key in _POD if key in spec}
     moves = (((*_SPEC, "containers", 0), _SPEC),)
     for template in pod_spec({**pod, "containers": [server]}, _SPEC, lambda: _pods(body)):
-        yield template._replace(moves=moves, partial="multiNode" in spec)  # the pods of a group are computed
+        yield template._replace(
+            moves=(*moves, *template.moves), adds_volumes=True, partial="multiNode" in spec
+        )  # the pods of a group are computed
 
 
 def _pods(body: Body) -> Count:
     """The replicas, or the bounds of the autoscaler that the operator creates."""
     scaler = mapping_at(body, *_SPEC, "scale")
     bounds = mapping_at(scaler, "hpa")
-    low, high, _ = replicas_of(body)
+    low, high, *_ = replicas_of(body)
     if scaler.get("enabled") is True:
         low, high = whole(bounds, "minReplicas", 1), whole(bounds, "maxReplicas", high)
     return Count(low, high)

@@ -8,11 +8,13 @@ from functools import partial
 
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
+from gitgpu.objects.workload.queueing import Integration, Suspend
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, template_at, whole
 from gitgpu.source import Pointer
 
 _MAXIMUM = 2**31 - 1  # of the workers of a group with the autoscaler
 _SUBMITTER = "submitterPodTemplate"
+_OF_SERVICE = ("spec", "rayClusterConfig")
 
 
 def _cluster(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
@@ -38,6 +40,10 @@ def _job(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
     yield from template_at(body, (*at, _SUBMITTER))
 
 
+def _service(body: Body) -> Iterator[Template]:
+    yield from _cluster(body, _OF_SERVICE)
+
+
 def _cron_job(body: Body) -> Iterator[Template]:
     for template in _job(body, ("spec", "jobTemplate")):
         yield template._replace(counted=partial(_between_runs, template.counted))
@@ -49,8 +55,8 @@ def _between_runs(count: Counted) -> Count:
 
 
 KINDS = (
-    WorkloadKind(*RAY_CLUSTER, _cluster),
-    WorkloadKind(*RAY_JOB, _job, ends=True),
-    WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True),
-    WorkloadKind(*RAY_SERVICE, lambda body: _cluster(body, ("spec", "rayClusterConfig"))),
+    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend()),
+    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend()),
+    WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True, suspend=Suspend()),
+    WorkloadKind(*RAY_SERVICE, _service, False, Integration("ray.io/rayservice"), Suspend((*_OF_SERVICE, "suspend"))),
 )

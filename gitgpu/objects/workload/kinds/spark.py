@@ -8,6 +8,7 @@ from functools import partial
 
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICATION
+from gitgpu.objects.workload.queueing import Integration, Suspend
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
 
@@ -26,14 +27,19 @@ def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
         first = (*place, "containers", 0)
         moves = (((*first, "resources", "limits", device), (*place, "gpu", "name")), (first, place))
         for template in pod_spec(spec, place, partial(_pods, pod)):
-            yield template._replace(partial=True, moves=moves)
+            yield template._replace(partial=True, moves=(*moves, *template.moves))
+
+
+def _scheduled(body: Body) -> Iterator[Template]:
+    return _application(body, ("spec", "template"))
 
 
 def _pods(pod: Body) -> Count:
     return exactly(whole(pod, "instances", 1))
 
 
+_KUEUE = Integration("sparkoperator.k8s.io/sparkapplication")  # the labels of a schedule are those of its runs
 KINDS = (
-    WorkloadKind(*SPARK_APPLICATION, _application, ends=True),
-    WorkloadKind(*SCHEDULED_SPARK_APPLICATION, lambda body: _application(body, ("spec", "template")), ends=True),
+    WorkloadKind(*SPARK_APPLICATION, _application, True, _KUEUE, Suspend()),
+    WorkloadKind(*SCHEDULED_SPARK_APPLICATION, _scheduled, True, _KUEUE, Suspend()),
 )

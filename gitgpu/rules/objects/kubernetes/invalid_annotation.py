@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.syntax import is_qualified_name
-from gitgpu.objects.workload.pod_templates import pod_templates
+from gitgpu.objects.workload.pod_templates import metadata_places
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -25,9 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _places(item: Item) -> Iterator[Pointer]:
     """The places of annotations: in the object, and in its template for pods or NodeClaims."""
     yield "metadata", "annotations"
-    for template in pod_templates(item):
-        if template.pointer:
-            yield *template.pointer, "metadata", "annotations"
+    yield from metadata_places(item, "annotations")
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         yield "spec", "template", "metadata", "annotations"
 

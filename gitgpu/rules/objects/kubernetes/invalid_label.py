@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.syntax import is_label_value, is_qualified_name
-from gitgpu.objects.workload.pod_templates import pod_templates
+from gitgpu.objects.workload.pod_templates import metadata_places
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -32,7 +32,7 @@ def _labels(item: Item) -> Iterator[tuple[Pointer, str, Any]]:
 
 def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     places: list[Pointer] = [("metadata", "labels")]
-    places += ((*template.pointer, "metadata", "labels") for template in pod_templates(item) if template.pointer)
+    places += metadata_places(item, "labels")
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         places.append(("spec", "template", "metadata", "labels"))
     for place in places:

@@ -6,7 +6,6 @@ from typing import Any
 from gitgpu.access import reach, rows, text_at
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.moved_places import MovedPlaces
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -14,13 +13,11 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         volumes = _volume_names(pod)
-        # The controller of a kind without pod templates adds volumes.
-        adds_volumes = isinstance(pod.item.given.places, MovedPlaces)
         for place, container in pod.containers():
             paths: set[str] = set()
             for index, mount in enumerate(container.get("volumeMounts") or ()):
                 name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
-                if name not in volumes and not adds_volumes:
+                if name not in volumes and not pod.adds_volumes:
                     message = f"the pod has no volume '{name}'"
                     yield Finding(
                         pod.item,
