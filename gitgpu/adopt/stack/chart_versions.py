@@ -15,6 +15,7 @@ _LEAVABLE = (
     "kaito-workspace",
     "keda",
     "network-operator",
+    "node-feature-discovery",
     "prometheus-adapter",
 )  # charts that a stack can leave to their owners
 _ONE = re.compile(r"[A-Za-z0-9]*\d(?!\S*\.[xX*])[-A-Za-z0-9_.+]*")  # a version or a tag, not a range

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import DISCOVERY
 from gitgpu.adopt.stack.installed import installed_charts
@@ -21,6 +22,10 @@ def infer(view: View) -> Iterator[Evidence]:
     if owned := owned_software(view, DISCOVERY):
         yield Evidence(path, "none", owned.reason, *owned.place)
         return
+    for chart in installed_charts(view, "node-feature-discovery"):
+        if version := lacking(chart, view):
+            yield Evidence(path, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+            return
     for chart in installed_charts(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:
             place = chart.release.place("gfd", "enabled")
