@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.emit.pod.job import needed_settings
+from gitgpu.objects.workload.pod_templates import SHAPES, target_group
+from gitgpu.objects.workload.shape import nested
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
-
-APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -26,11 +26,16 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(planned: WorkloadPlan) -> Body:
     workload = planned.workload
+    shape = SHAPES[workload.target_kind]
+    pods = needed_settings(planned)
+    [container] = pods.pop("containers")
+    name = container.pop("name")
+    group = target_group(workload.target_kind, workload.target_group)
     return {
-        "apiVersion": APIS[workload.target_kind],
+        "apiVersion": shape.api_version,
         "kind": workload.target_kind,
         "metadata": {"name": workload.target_name},
-        "spec": {"template": {"spec": needed_settings(planned)}},
+        **nested(shape.spec_at(group), {**pods, **nested(shape.container_at(name), container)}),
     }
 
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.diagnostic import Places
 from gitgpu.objects.objects import Given, Identity, Item, identity
 from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.shape import ELEMENTS
 from gitgpu.source import Span
 
 _OURS = ("affinity", "tolerations")  # what a gitgpu patch replaces as a whole
@@ -50,20 +51,21 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
 
 
 def merge_patch(owner: Any, patch: Any) -> Any:
-    """The owner with the patch applied: mappings by key, containers by name; any other list is replaced."""
+    """The owner with the patch applied: mappings by key, containers and groups by name; any other list is replaced."""
     if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
         return patch
     both = dict(owner)
     for key, value in patch.items():
-        # Of the lists in a pod template only containers have a merge key that gitgpu's patches rely on.
-        both[key] = _containers(owner.get(key), value) if key == "containers" else merge_patch(owner.get(key), value)
+        # Of the lists, only those of ELEMENTS have a merge key that gitgpu's patches rely on.
+        by = ELEMENTS.get(key, "")
+        both[key] = _elements(owner.get(key), value, by) if by else merge_patch(owner.get(key), value)
     return both
 
 
-def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
-    named = {entry.get("name"): entry for entry in patch}
-    containers: list[Any] = []
+def _elements(owner: Any, patch: Sequence[Mapping[str, Any]], by: str) -> list[Any]:
+    named = {entry.get(by): entry for entry in patch}
+    elements: list[Any] = []
     for entry in filter(None, owner or ()):
-        own = named.pop(entry.get("name"), None)
-        containers.append(entry if own is None else merge_patch(entry, own))
-    return [*containers, *named.values()]
+        own = named.pop(entry.get(by), None)
+        elements.append(entry if own is None else merge_patch(entry, own))
+    return [*elements, *named.values()]
