@@ -9,10 +9,10 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.access import MAPPING
+from gitgpu.model.names.annotations import LOCAL_CONFIG_ANNOTATION, TARGET_ANNOTATION
+from gitgpu.objects.delivery.merge import ELEMENTS
 from gitgpu.objects.delivery.patches import is_custom
-from gitgpu.objects.workload.shape import ELEMENTS
 
-_LOCAL = {"config.kubernetes.io/local-config": "true"}
 _WHOLE = frozenset({"requiredDuringSchedulingIgnoredDuringExecution"})  # values that belong together
 _HEAD = ("apiVersion", "kind")
 
@@ -25,7 +25,8 @@ def needs_replacements(body: Mapping[str, Any]) -> bool:
 def as_source(body: Mapping[str, Any], folder: str) -> dict[str, Any]:
     """The patch as an object whose values are copied, with a name that no other object has: that of its folder."""
     metadata = body["metadata"]
-    annotations = {**metadata.get("annotations", {}), **_LOCAL}
+    own = {LOCAL_CONFIG_ANNOTATION: "true", TARGET_ANNOTATION: metadata["name"]}
+    annotations = {**metadata.get("annotations", {}), **own}
     return {**body, "metadata": {**metadata, "name": folder, "annotations": annotations}}
 
 

@@ -1,19 +1,11 @@
 """Where the pods of a kind are written, for patches: a path to the spec of a group of pods, and one to a container."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple, TypeAlias
 
 # A key, or the element of a list that has a value under a key.
 Step: TypeAlias = str | tuple[str, str]
 Path: TypeAlias = tuple[Step, ...]
-
-# The key of the elements of lists that paths lead through.
-ELEMENTS: Mapping[str, str] = {
-    "containers": "name",
-    "replicatedJobs": "name",
-    "templates": "name",
-    "workerGroupSpecs": "groupName",
-}
 
 
 def in_containers(name: str) -> Path:
