@@ -63,6 +63,7 @@ CHARTS = {  # by the name in Chart.yaml
     "workspace": Chart("kaito-project/kaito", "charts/kaito/workspace", r"v([\d.]+)", "0.4.0"),
     "keda": Chart("kedacore/charts", "keda", r"v(2\.[\d.]+)", "2.11.0"),
     "keda-kaito-scaler": Chart("kaito-project/keda-kaito-scaler", "charts/keda-kaito-scaler", r"v([\d.]+)", "0.3.0"),
+    "kueue": Chart("kubernetes-sigs/kueue", "charts/kueue", r"v(0\.[\d]+\.[\d]+)", "0.17.0"),
     "network-operator": Chart("Mellanox/network-operator", "deployment/network-operator", r"v(2\d\.[\d.]+)", "24.1.0"),
     "nvidia-dra-driver-gpu": Chart(
         "kubernetes-sigs/dra-driver-nvidia-gpu", "deployments/helm/nvidia-dra-driver-gpu", r"v(25\.[\d.]+)", "25.3.0"

@@ -1,7 +1,7 @@
 """What Kubernetes objects are checked against: contracts, the catalog, and the rules that are passed in."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
@@ -52,3 +52,9 @@ class Norms:
             self.run_cache["versions"] = dict(self.find_versions())
         found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
         return next((versions for name, versions in self.versions if name == project), found.get(project, ()))
+
+    def running(self, versions: Versions) -> "Norms":
+        """The same, for a cluster that runs these versions of projects whose versions are not given."""
+        given = {name for name, _ in self.versions}
+        added = tuple(pair for pair in versions if pair[0] not in given)
+        return replace(self, versions=(*self.versions, *added)) if added else self

@@ -41,7 +41,7 @@ def namespace_of(manifest: Manifest) -> str:
 
 
 def scopes(plan: ClusterPlan) -> Iterator[Scope]:
-    """The patches of a cluster's pools, its workloads and models, and its own, in the order in which they apply."""
+    """The patches of a cluster's pools, workloads, models and teams, and its own, in the order in which they apply."""
     pools: Iterator[Pool] = (planned.pool for planned in plan.pools)
     for pool in pools:
         yield Scope(pool.patches, pool.origin.mark, pool.node_class)
@@ -49,4 +49,6 @@ def scopes(plan: ClusterPlan) -> Iterator[Scope]:
         yield Scope(planned.workload.patches, planned.workload.origin.mark)
     for served in plan.serving.models:
         yield Scope(served.model.patches, served.model.origin.mark)
+    for queue in plan.queues.teams:
+        yield Scope(queue.team.patches, queue.team.origin.mark)
     yield Scope(plan.cluster.patches, None)

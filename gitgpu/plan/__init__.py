@@ -36,6 +36,7 @@ from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
+from gitgpu.plan.queues import priority_of, queue_of, queues
 from gitgpu.plan.rdma import fabric
 from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
@@ -101,6 +102,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         packed=packed_resources(pools, cluster),
         serving=_serving(inputs, pools, cluster),
         registry=registry(cluster, catalog),
+        queues=queues(inputs, pools, cluster),
     )
 
 
@@ -110,8 +112,11 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
     for workload in inputs.workloads_on(cluster):
         # A workload may name pools of other clusters.
         named = sorted({places[name] for name in workload.pools if name in places})
-        plans.append(workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog))
-    return tuple(filter(None, plans))
+        planned = workload_plan(workload, [pools[place] for place in named], cluster, inputs.catalog)
+        if planned:
+            queue, priority = queue_of(inputs, workload, cluster), priority_of(inputs, workload, cluster)
+            plans.append(planned._replace(queue=queue, priority=priority))
+    return tuple(plans)
 
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -160,7 +165,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         profiling=all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
     if not pool.by_karpenter:
-        return planned._replace(node_pool=node_pool(planned, inputs.catalog))
+        return planned._replace(node_pool=node_pool(planned, inputs.catalog, cluster.stack.aso))
     return planned
 
 

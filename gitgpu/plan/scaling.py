@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.names.kinds import LEADER_WORKER_SET, ROLLOUT
 from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
@@ -20,10 +21,10 @@ GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names
 _HASHED = f"-{GENERATED}{{6,10}}-{GENERATED}{{5}}"  # only one template hash in 40,000 has fewer than six
 PODS = {
     "Deployment": _HASHED,
-    "Rollout": _HASHED,
+    ROLLOUT.kind: _HASHED,
     "StatefulSet": "-[0-9]+",
     "Job": f"-{GENERATED}{{5}}",
-    "LeaderWorkerSet": "-[0-9]+(-[0-9]+)?",  # the leader of a group, and its workers
+    LEADER_WORKER_SET.kind: "-[0-9]+(-[0-9]+)?",  # the leader of a group, and its workers
 }
 MAX_UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"

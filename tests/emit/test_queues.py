@@ -1,139 +1,210 @@
-"""Workloads that scale on Azure queues and metrics, and Jobs that KEDA creates for waiting work."""
+"""The queues of teams: what Kueue gets for each pool, team and workload, and what Kubernetes gets without Kueue."""
+
+import json
+from typing import Any
 
 import pytest
 
-from tests.emit.fleets import CATALOG, Body, Emitted, cluster, emitted, fleet, pool, workload
+from gitgpu.access import reach
+from gitgpu.emit.chart.values import charts
+from gitgpu.model.names.labels import QUEUE_LABEL, QUEUE_PRIORITY_LABEL
+from tests.emit.fleets import CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, plans, pool, workload
 
-IDENTITY = "22222222-3333-4444-5555-666666666666"
-RESOURCE = f"/subscriptions/{IDENTITY}/resourceGroups/ai/providers/Microsoft.ApiManagement/service/contoso"
-SOURCES: dict[str, Body] = {
-    "azure-servicebus": {"serviceBus": {"namespace": "contoso-work", "queue": "render"}},
-    "azure-queue": {"storageQueue": {"account": "contosowork", "queue": "render"}},
-    "azure-monitor": {
-        "azureMonitor": {"tenant": IDENTITY, "resource": RESOURCE, "metric": "Requests", "aggregation": "Total"}
-    },
-}
-JOB = {
-    "template": {
-        "spec": {
-            "restartPolicy": "Never",
-            "containers": [{"name": "render", "image": "render:1"}, {"name": "log", "image": "log:1"}],
-        }
+KUEUE: Body = {"stack": {"queues": "kueue"}}
+NODE_POOLS: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
+ND = "Standard_ND96isr_H100_v5"
+
+
+def team(name: str = "a", *quota: Body, **spec: Any) -> Body:
+    """A team whose namespace has its name."""
+    spec = {"namespaces": [name], "quota": list(quota) or [{"pool": "t4", "gpus": 4}], **spec}
+    return document("GpuTeam", name, spec)
+
+
+def built(*documents: Body, **setup: Any) -> Emitted:
+    """What a cluster with Kueue gets."""
+    return emitted(fleet(), cluster(**{**KUEUE, **setup}), *documents)
+
+
+def quotas(output: Emitted) -> dict[str, dict[str, dict[str, Body]]]:
+    """The GPU resources of each flavor of each ClusterQueue, without what limits nothing."""
+    found: dict[str, dict[str, dict[str, Body]]] = {}
+    for body in output.every("ClusterQueue"):
+        [group] = body["spec"]["resourceGroups"]
+        flavors = found.setdefault(body["metadata"]["name"], {})
+        for flavor in group["flavors"]:
+            assert [resource["name"] for resource in flavor["resources"]] == group["coveredResources"]
+            named = {resource.pop("name"): resource for resource in flavor["resources"]}
+            flavors[flavor["name"]] = {name: amount for name, amount in named.items() if "nvidia" in name}
+    return found
+
+
+def test_a_team_has_a_queue_with_its_quota_of_each_pool() -> None:
+    output = built(
+        pool("t4"),
+        pool("h100", ND),
+        team("a", {"pool": "t4", "gpus": 4, "borrow": 2}, {"pool": "h100", "gpus": 8, "lend": 0}),
+        team("b", {"pool": "t4", "gpus": 0, "borrow": "unlimited"}),
+    )
+    gpu = "nvidia.com/gpu"
+    assert quotas(output) == {
+        "a": {
+            "t4": {gpu: {"nominalQuota": "4", "borrowingLimit": "2"}},
+            "h100": {gpu: {"nominalQuota": "8", "borrowingLimit": "0", "lendingLimit": "0"}},
+        },
+        "b": {"t4": {gpu: {"nominalQuota": "0"}}},
     }
-}
-
-
-def scaled(*triggers: Body, stack: Body | None = None, **scaling: object) -> Emitted:
-    """The output for a Deployment with these triggers."""
-    spec = {"triggers": list(triggers), "max": 4, "identity": IDENTITY, **scaling}
-    return emitted(fleet(stack=stack or {}), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
-
-
-def made(job: Body) -> Emitted:
-    """The output for a Job with this spec."""
-    scaling = {"identity": IDENTITY, "triggers": [{**SOURCES["azure-queue"], "target": 1}], "max": 4}
-    target = {"kind": "Job", "name": "render"}
-    batch = workload("batch", ["t4"], target=target, job=job, scaling=scaling)
-    return emitted(fleet(), cluster(), pool("t4"), batch)
-
-
-@pytest.mark.parametrize("kind", SOURCES)
-def test_a_trigger_has_everything_that_keda_needs(kind: str) -> None:
-    [trigger] = scaled({**SOURCES[kind], "target": 5, "activation": 2}).one("ScaledObject", "render")["spec"][
-        "triggers"
-    ]
-    facts = CATALOG.must("triggers", "keda")
-    words = next(source for source in facts["sources"].values() if source["type"] == kind)
-    assert trigger["type"] == kind
-    assert trigger["metricType"] == "AverageValue"
-    assert trigger["metadata"].keys() >= {*facts["needs"].get(kind, ()), words["target"], words["activation"]}
-    assert trigger["metadata"].keys() <= {*words["keys"].values(), words["target"], words["activation"]}
-    assert (trigger["metadata"][words["target"]], trigger["metadata"][words["activation"]]) == ("5", "2")
-
-
-def test_a_subscription_of_a_topic() -> None:
-    bus = {"namespace": "contoso-work", "topic": {"name": "orders", "subscription": "gpu"}}
-    [trigger] = scaled({"serviceBus": bus, "target": 5}).one("ScaledObject", "render")["spec"]["triggers"]
-    assert trigger["metadata"] == {
-        "namespace": "contoso-work",
-        "topicName": "orders",
-        "subscriptionName": "gpu",
-        "messageCount": "5",
+    assert {body["spec"]["cohortName"] for body in output.every("ClusterQueue")} == {
+        body["metadata"]["name"] for body in output.every("Cohort")
     }
 
 
-@pytest.mark.parametrize(("window", "interval"), [("90s", "00:01:30"), ("1h", "01:00:00"), ("30h5m", "30:05:00")])
-def test_a_metric_of_a_resource(window: str, interval: str) -> None:
-    source = {**SOURCES["azure-monitor"]["azureMonitor"], "window": window}
-    [trigger] = scaled({"azureMonitor": source, "target": 0.5}).one("ScaledObject", "render")["spec"]["triggers"]
-    metadata = trigger["metadata"]
-    assert metadata["resourceURI"] == "Microsoft.ApiManagement/service/contoso"
-    assert (metadata["subscriptionId"], metadata["resourceGroupName"]) == (IDENTITY, "ai")
-    assert (metadata["metricAggregationInterval"], metadata["targetValue"]) == (interval, "0.5")
+def test_a_flavor_has_the_label_and_the_taints_of_the_nodes() -> None:
+    output = built(pool("t4", taints=[{"key": "own", "value": "x", "effect": "NoSchedule"}]), team())
+    [flavor] = output.every("ResourceFlavor")
+    [node_pool] = output.every("NodePool")
+    assert flavor["spec"]["nodeTaints"] == node_pool["spec"]["template"]["spec"]["taints"]
+    assert flavor["spec"]["nodeLabels"] == {"karpenter.sh/nodepool": "t4"}
+    assert [toleration["key"] for toleration in flavor["spec"]["tolerations"]] == ["own"]
 
 
-def test_the_identity_exists_and_keda_may_use_it() -> None:
-    output = scaled({**SOURCES["azure-queue"], "target": 5}, {"query": "sum(a)", "target": 1}, stack={"keda": "helm"})
-    queue, query = output.one("ScaledObject", "render")["spec"]["triggers"]
-    assert "authenticationRef" not in query
-    authentication = output.one("TriggerAuthentication", queue["authenticationRef"]["name"])
-    assert authentication["metadata"]["namespace"] == "serving"
-    assert authentication["spec"]["podIdentity"] == {"provider": "azure-workload", "identityId": IDENTITY}
-    values = output.one("HelmRelease", "keda")["spec"]["values"]
-    assert values == {"podIdentity": {"azureWorkload": {"enabled": True}}}
+def test_spot_and_on_demand_nodes_of_a_pool_are_flavors_of_their_own() -> None:
+    both = [{"pool": "t4", "capacity": capacity, "gpus": 2} for capacity in ("spot", "on-demand")]
+    output = built(pool("t4", capacity=["spot", "on-demand"]), team("a", *both))
+    labels = {body["metadata"]["name"]: body["spec"]["nodeLabels"] for body in output.every("ResourceFlavor")}
+    assert labels == {
+        f"t4-{capacity}": {"karpenter.sh/nodepool": "t4", "karpenter.sh/capacity-type": capacity}
+        for capacity in ("spot", "on-demand")
+    }
+
+
+def test_pools_of_the_cluster_autoscaler_get_their_nodes_before_a_workload_starts() -> None:
+    pools = (pool("t4"), pool("kept", nodes={"min": 2, "max": 2}))
+    output = built(*pools, team("a", {"pool": "t4", "gpus": 4}, {"pool": "kept", "gpus": 2}), **NODE_POOLS)
+    labels = {body["metadata"]["name"]: body["spec"]["nodeLabels"] for body in output.every("ResourceFlavor")}
+    assert labels == {name: {"kubernetes.azure.com/agentpool": name} for name in ("t4", "kept")}
+    [check], [config] = output.every("AdmissionCheck"), output.every("ProvisioningRequestConfig")
+    assert check["spec"]["parameters"]["name"] == config["metadata"]["name"]
+    assert config["spec"]["provisioningClassName"] == "best-effort-atomic-scale-up.autoscaling.x-k8s.io"
+    assert config["spec"]["managedResources"] == ["nvidia.com/gpu"]
+    [queue] = output.every("ClusterQueue")
+    strategy = queue["spec"]["admissionChecksStrategy"]["admissionChecks"]
+    assert strategy == [{"name": check["metadata"]["name"], "onFlavors": ["t4"]}]
+
+
+def test_with_karpenter_there_is_no_check_and_no_topology() -> None:
+    output = built(pool("h100", ND, driver="operator", rdma="shared"), team("a", {"pool": "h100", "gpus": 8}))
+    assert not output.every("AdmissionCheck")
+    assert not output.every("Topology")
+
+
+def test_a_fast_network_of_node_pools_is_a_topology_of_labels_that_exist() -> None:
+    fabric = pool("h100", ND, driver="operator", rdma="shared", nodes={"min": 2, "max": 2})
+    output = built(fabric, team("a", {"pool": "h100", "gpus": 8}), **NODE_POOLS)
+    [topology], [flavor] = output.every("Topology"), output.every("ResourceFlavor")
+    assert flavor["spec"]["topologyName"] == topology["metadata"]["name"]
+    labels = [level["nodeLabel"] for level in topology["spec"]["levels"]]
+    assert labels == ["topology.kubernetes.io/zone", "kubernetes.io/hostname"]
+    [queue] = output.every("ClusterQueue")
+    assert "rdma/shared_ib" in queue["spec"]["resourceGroups"][0]["coveredResources"]
+
+
+def test_every_namespace_of_a_team_has_its_queue() -> None:
+    documents = (pool("t4"), team("a", namespaces=["one", "two"]))
+    output = emitted(fleet(delivery={"namespaces": "create"}), cluster(**KUEUE), *documents)
+    places = [(body["metadata"]["namespace"], body["metadata"]["name"]) for body in output.every("LocalQueue")]
+    assert sorted(places) == [("one", "a"), ("two", "a")]
+    [queue] = output.every("ClusterQueue")
+    [term] = queue["spec"]["namespaceSelector"]["matchExpressions"]
+    assert term["values"] == ["one", "two"]
+    assert {"one", "two"} <= {body["metadata"]["name"] for body in output.every("Namespace")}
+
+
+@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet", "Job"])
+def test_a_workload_waits_in_the_queue_of_its_team(kind: str) -> None:
+    chat = workload("chat", ["t4"], target={"kind": kind, "name": "chat"}, team="a", priority="high")
+    output = built(pool("t4"), team("a", namespaces=["serving"], priorities={"high": 10}), chat)
+    patch = output.patches()["chat"]
+    assert patch["kind"] == kind
+    assert patch["metadata"]["labels"] == {QUEUE_LABEL: "a", QUEUE_PRIORITY_LABEL: "a-high"}
+    assert "priorityClassName" not in patch["spec"]["template"]["spec"]
+    [priority] = output.every("WorkloadPriorityClass")
+    assert (priority["metadata"]["name"], priority["value"]) == ("a-high", 10)
 
 
 @pytest.mark.parametrize(
-    ("bounds", "strict"), [({"min": 1}, "false"), ({"min": 0}, None), ({"min": 1, "idle": 0}, None)]
+    ("target", "path"),
+    [
+        ({"kind": "RayCluster", "group": "gpu"}, ("metadata",)),
+        ({"kind": "CronJob"}, ("spec", "jobTemplate", "metadata")),
+        ({"kind": "Rollout"}, ("spec", "template", "metadata")),
+        ({"kind": "Workflow", "group": "train"}, ("spec", "templates", 0, "metadata")),
+    ],
 )
-def test_where_there_may_be_no_pod_no_gpu_metric_is_not_a_fault(bounds: Body, strict: str | None) -> None:
-    output = scaled({"metric": "gpu-utilization", "target": 70}, {**SOURCES["azure-queue"], "target": 5}, **bounds)
-    gpu, _ = output.one("ScaledObject", "render")["spec"]["triggers"]
-    assert gpu["metadata"].get("ignoreNullValues") == strict
+def test_a_queue_is_named_where_kueue_reads_it(target: dict[str, str], path: tuple[str | int, ...]) -> None:
+    chat = workload("chat", ["t4"], target={**target, "name": "chat"}, team="a")
+    patch = built(pool("t4"), team("a", namespaces=["serving"]), chat).patches()["chat"]
+    assert reach(patch, *path, "labels") == {QUEUE_LABEL: "a"}
 
 
-def test_bounds_and_the_fallback() -> None:
-    settings: Body = {"min": 2, "idle": 0, "cooldown": "10m", "fallback": {"replicas": 3}}
-    spec = scaled({**SOURCES["azure-queue"], "target": 5}, **settings).one("ScaledObject", "render")["spec"]
-    assert (spec["minReplicaCount"], spec["maxReplicaCount"], spec["idleReplicaCount"]) == (2, 4, 0)
-    assert (spec["cooldownPeriod"], spec["fallback"]) == (600, {"failureThreshold": 3, "replicas": 3})
+def test_jobs_of_keda_wait_too() -> None:
+    template = {"spec": {"restartPolicy": "Never", "containers": [{"name": "run", "image": "x.azurecr.io/x:1"}]}}
+    scaling = {"triggers": [{"query": "sum(up)", "target": 1}], "max": 2}
+    jobs = workload("run", ["t4"], target={"kind": "Job", "name": "run"}, job={"template": template}, scaling=scaling)
+    output = built(pool("t4"), team("a", namespaces=["serving"]), jobs, stack={"queues": "kueue", "keda": "helm"})
+    [body] = output.every("ScaledJob")
+    assert body["metadata"]["labels"][QUEUE_LABEL] == "a"
 
 
-def test_a_job_keeps_the_fields_of_its_author_and_gets_those_of_its_pools() -> None:
-    own = {"key": "contoso.com/team", "operator": "Exists"}
-    pod = {**JOB["template"]["spec"], "tolerations": [own], "affinity": {"podAntiAffinity": {}}}
-    output = made({"backoffLimit": 3, "template": {"metadata": {"labels": {"a": "b"}}, "spec": pod}})
-    spec = output.one("ScaledJob", "render")["spec"]
-    job = spec["jobTargetRef"]
-    assert (job["backoffLimit"], job["template"]["metadata"]) == (3, {"labels": {"a": "b"}})
-    render, log = job["template"]["spec"]["containers"]
-    assert render == {"name": "render", "image": "render:1", "resources": {"limits": {"nvidia.com/gpu": "1"}}}
-    assert log == {"name": "log", "image": "log:1"}
-    assert job["template"]["spec"]["tolerations"][0] == own
-    assert [toleration["key"] for toleration in job["template"]["spec"]["tolerations"]] == ["contoso.com/team", "sku"]
-    assert job["template"]["spec"]["affinity"].keys() == {"podAntiAffinity", "nodeAffinity"}
+def test_a_workload_without_a_team_has_no_queue() -> None:
+    output = built(pool("t4"), team("other"), workload("chat", ["t4"]))
+    patch = output.patches()["chat"]
+    assert "labels" not in patch["metadata"]
 
 
-def test_a_job_is_created_only_for_work_and_ends_by_itself() -> None:
-    output = made(JOB)
-    body = output.one("ScaledJob", "render")
-    assert body["spec"]["minReplicaCount"] == 0
-    assert body["spec"]["rollout"] == {"strategy": "gradual"}
-    kept = body["metadata"]["annotations"]["scaledjob.keda.sh/job-excluded-labels"].split(",")
-    assert {"app.kubernetes.io/managed-by", "app.kubernetes.io/part-of"} <= set(kept)
-    assert (output.every("ScaledObject"), output.patches()) == ([], {})
+def test_without_kueue_kubernetes_limits_the_sum() -> None:
+    chat = workload("chat", ["t4"], team="a", priority="high")
+    quota = ({"pool": "t4", "gpus": 4}, {"pool": "h100", "gpus": 8})
+    named = team("a", *quota, namespaces=["serving"], priorities={"high": 10})
+    output = built(pool("t4"), pool("h100", ND), named, chat, stack={"queues": "none"})
+    [quota_object] = output.every("ResourceQuota")
+    assert quota_object["spec"]["hard"] == {"requests.nvidia.com/gpu": "12"}
+    [priority] = output.every("PriorityClass")
+    patch = output.patches()["chat"]
+    assert patch["spec"]["template"]["spec"]["priorityClassName"] == priority["metadata"]["name"] == "a-high"
+    kueue = {"ClusterQueue", "LocalQueue", "ResourceFlavor", "Cohort", "WorkloadPriorityClass"}
+    assert not kueue & {manifest.ref.kind for manifest in output.manifests}
+    assert "labels" not in patch["metadata"]
 
 
-def test_an_autoscaler_may_hold_several_metrics() -> None:
-    triggers = [{"metric": "gpu-utilization", "target": 70}, {"metric": "gpu-memory", "target": 80}]
-    spec = {"engine": "hpa", "triggers": triggers, "max": 4}
-    output = emitted(fleet(), cluster(), pool("t4"), workload("render", ["t4"], scaling=spec))
-    metrics = output.one("HorizontalPodAutoscaler", "render")["spec"]["metrics"]
-    assert [metric["pods"]["target"]["averageValue"] for metric in metrics] == ["70", "80"]
-    assert output.every("ScaledObject") == []
+def test_with_the_extension_of_aks_what_it_generates_is_referred_to() -> None:
+    named = team("a", {"pool": "t4", "flavor": "aks-t4", "gpus": 4}, namespaces=["serving"])
+    chat = workload("chat", ["t4"], priority="aks-high-priority")
+    setup = {**NODE_POOLS, "region": "eastus", "stack": {"queues": "aks"}}
+    output = built(pool("t4", nodes={"min": 0, "max": 2}), named, chat, **setup)
+    assert not output.every("ResourceFlavor")
+    assert not output.every("WorkloadPriorityClass")
+    assert not [body for body in output.every("HelmRelease") if body["metadata"]["name"] == "kueue"]
+    [queue], patch = output.every("ClusterQueue"), output.patches()["chat"]
+    assert [flavor["name"] for flavor in queue["spec"]["resourceGroups"][0]["flavors"]] == ["aks-t4"]
+    assert patch["metadata"]["labels"][QUEUE_PRIORITY_LABEL] == "aks-high-priority"
 
 
-def test_a_scaled_job_has_no_metric_type() -> None:
-    """The CRD in KEDA's chart does not declare the field, and the default has the right value."""
-    [trigger] = made(JOB).one("ScaledJob", "render")["spec"]["triggers"]
-    assert sorted(trigger) == ["authenticationRef", "metadata", "type"]
+def configuration(*documents: Body, **setup: Any) -> Body:
+    """The configuration of Kueue that its chart gets; {} for its own."""
+    [planned] = plans(fleet(), cluster(**{**KUEUE, **setup}), *documents).values()
+    [values] = [values for chart, values in charts(planned) if chart.release == "kueue"]
+    parsed: Body = json.loads(values["managerConfig"]["controllerManagerConfigYaml"]) if values else {}
+    return parsed
+
+
+def test_the_configuration_of_the_chart_stays_unless_a_team_needs_another_one() -> None:
+    assert configuration(pool("t4"), team()) == {}
+    fair = configuration(pool("t4"), team("a", fairShare=2))
+    assert fair["fairSharing"]["preemptionStrategies"]
+    assert "batch/job" in fair["integrations"]["frameworks"]
+    claims = {**NODE_POOLS, "stack": {"queues": "kueue", "allocation": "dra"}}
+    claimed = configuration(pool("t4", nodes={"min": 1, "max": 1}), team(), **claims)
+    [mapping] = claimed["resources"]["deviceClassMappings"]
+    assert mapping == {"name": "gpu.nvidia.com", "deviceClassNames": ["gpu.nvidia.com"]}
+    assert "fairSharing" not in claimed

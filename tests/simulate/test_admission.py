@@ -30,6 +30,11 @@ NEED_MORE = {  # no object in the bad examples of these rules is rejected alone,
     "KED002": "all ScaledObjects of the namespace",
     "KED012": "all authentications; one that the input lacks is a doubt",
     "KED062": "the chart of KEDA",
+    "QUE005": "all ClusterQueues",
+    "QUE006": "all ResourceFlavors",
+    "QUE007": "all AdmissionChecks",
+    "QUE009": "all Topologies",
+    "QUE016": "all Cohorts",
     "SHR063": "all RuntimeClasses; one that the input lacks is a doubt",
 }
 

@@ -33,6 +33,7 @@ _OPERATED: Mapping[str, tuple[str, ...]] = {"gpu-operator": ("operator",), "amd-
 _ON_NODES = ("dra-driver-nvidia-gpu", "network-operator", "node-feature-discovery")
 _OFF: Mapping[str, str] = {
     "keda": "stack.keda: none",
+    "kueue": "stack.queues: none",
     "kaito-workspace": "stack.kaito: none",
     "keda-kaito-scaler": "stack.kaito: none",
     "kaito-ragengine": "stack.kaito: none",

@@ -16,6 +16,7 @@ _ALLOCATION = ("Cluster.spec.stack.allocation",)
 _TAINTS = ("GpuPool.spec.taints",)
 _METRICS = "Cluster.spec.stack.metrics"
 _KAITO = ("Cluster.spec.stack.kaito",)
+_TEAMS = ("GpuTeam.spec.fairShare", "Cluster.spec.stack.allocation")
 _DISCOVERS = ("Cluster.spec.stack.discovery",)
 
 
@@ -72,6 +73,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision("kubeletPlugin", "the driver runs on the nodes of these pools", ("GpuPool.spec.clusters",)),
     ),
     "keda": (Decision("podIdentity", "KEDA reads metrics and queues with this identity", (f"{_METRICS}.identity",)),),
+    "kueue": (Decision("managerConfig", "the weights of teams, and the DeviceClasses that quotas count", _TEAMS),),
     "prometheus-adapter": (
         Decision("prometheus", "which Prometheus is queried", (f"{_METRICS}.server",)),
         Decision("rules", "the metrics that workloads scale on", ("GpuWorkload.spec.scaling",)),
@@ -96,6 +98,7 @@ INSTALLED_BY: Mapping[str, str] = {  # what in the spec installs a release
     "kaito-workspace": "Cluster.spec.stack.kaito: helm",
     "keda": "Cluster.spec.stack.keda: helm",
     "keda-kaito-scaler": "Cluster.spec.stack.kaito: helm, and GpuWorkload.spec.inference.scaling",
+    "kueue": "Cluster.spec.stack.queues: kueue",
     "network-operator": "GpuPool.spec.rdma",
     "node-feature-discovery": "Cluster.spec.stack.discovery: gfd",
     "prometheus-adapter": "Cluster.spec.stack.adapter: helm, and GpuWorkload.spec.scaling.engine: hpa",

@@ -6,6 +6,7 @@ from itertools import chain
 from gitgpu.emit.chart.counters import config_map_name, csv, settings
 from gitgpu.emit.chart.discovery import feature_discovery, own_discovery
 from gitgpu.emit.chart.drivers import settings as driver_settings
+from gitgpu.emit.chart.kueue import kueue_values
 from gitgpu.emit.chart.mig_layouts import mig_values
 from gitgpu.emit.chart.sharing import plugin_configs
 from gitgpu.emit.emitter import Body, environment, on_pools, tolerations
@@ -24,6 +25,11 @@ AMD: Body = {
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     """The charts of a cluster and their values."""
+    yield from _of_gpus(plan)
+    yield from _of_workloads(plan)
+
+
+def _of_gpus(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     if plan.operator:
         yield plan.operator.chart, _operator(plan.operator) | feature_discovery(plan, plan.operator.chart)
     if plan.amd:
@@ -33,8 +39,13 @@ def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     yield from own_discovery(plan)
     if plan.dra:
         yield plan.dra.chart, _dra(plan.dra)
+
+
+def _of_workloads(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     if plan.keda:
         yield plan.keda, _keda(plan)
+    if plan.queues.chart:
+        yield plan.queues.chart, kueue_values(plan.queues)
     if plan.adapter:
         yield plan.adapter.chart, _adapter(plan.adapter)
     if plan.serving.charts:

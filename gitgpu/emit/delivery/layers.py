@@ -1,7 +1,7 @@
 """The layers of a cluster, and the order in which they must be ready."""
 
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.namespaces import created_namespaces
+from gitgpu.emit.namespaces import created_namespaces, has_own_node_pools
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 AFTER = {
@@ -16,10 +16,19 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that contain objects to apply, in order. Patches do not count: their owners include them."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
-    exported = (plan.exporters, plan.node_monitor, created_namespaces(plan))  # the last two only for a namespace
+    # All but the exporters only need a namespace.
+    exported = (plan.exporters, plan.node_monitor, created_namespaces(plan), has_own_node_pools(plan))
     layers = {
         Layer.CONTROLLERS: any(
-            (*hardware, *exported, plan.keda, plan.adapter, plan.node_pools, plan.serving.charts, plan.care.health)
+            (
+                *hardware,
+                *exported,
+                plan.keda,
+                plan.queues.chart,
+                plan.adapter,
+                plan.serving.charts,
+                plan.care.health,
+            )
         ),
         Layer.NODES: _has_node_objects(plan),
         Layer.MONITORING: bool(
@@ -27,7 +36,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         ),
         Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
         or any(holder.lasting for holder in plan.serving.holders)
-        or bool(plan.packed),
+        or bool(plan.packed or plan.queues.teams),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

@@ -32,6 +32,8 @@ def needed_settings(workload: WorkloadPlan) -> Body:
     pod: Body = {"nodeSelector": {OS_LABEL: "windows"}} if workload.windows else {}
     if workload.scheduler:
         pod["schedulerName"] = workload.scheduler
+    if workload.priority and not workload.queue:  # Kueue has priorities of its own
+        pod["priorityClassName"] = workload.priority
     pod["affinity"] = on_pools(workload.pools)
     if workload.tolerations:
         pod["tolerations"] = tolerations(workload.tolerations)
@@ -69,7 +71,7 @@ def place_job(workload: WorkloadPlan, job: Mapping[str, Any]) -> Body:
         written = pod.get(key)
         if written is None:
             pod[key] = value
-        elif not isinstance(value, str):  # the author's own scheduler stays
+        elif not isinstance(value, str):  # the author's own scheduler or priority stays
             pod[key] = [*written, *value] if isinstance(value, list) else {**written, **value}
     containers = list(map(dict, pod["containers"]))
     for index, container in enumerate(containers):

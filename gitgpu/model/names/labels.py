@@ -13,6 +13,7 @@ ARCH_LABEL = "kubernetes.io/arch"
 HOSTNAME_LABEL = "kubernetes.io/hostname"
 INSTANCE_TYPE_LABEL = "node.kubernetes.io/instance-type"
 MANAGED_BY_LABEL = "app.kubernetes.io/managed-by"
+NAMESPACE_LABEL = "kubernetes.io/metadata.name"  # the API server labels every namespace with its name
 OS_LABEL = "kubernetes.io/os"
 POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
@@ -56,6 +57,7 @@ SCALE_SET_PRIORITY_LABEL = "kubernetes.azure.com/scalesetpriority"  # also the k
 
 # GPU software
 AMD_VGPU_LABEL = "feature.node.kubernetes.io/amd-vgpu"
+CLIQUE_LABEL = "nvidia.com/gpu.clique"
 DEPLOY_DEVICE_PLUGIN_LABEL = "nvidia.com/gpu.deploy.device-plugin"
 DEPLOY_OPERANDS_LABEL = "nvidia.com/gpu.deploy.operands"
 DEVICE_PLUGIN_CONFIG_LABEL = "nvidia.com/device-plugin.config"
@@ -65,5 +67,6 @@ MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
+QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"
 WORKSPACE_LABEL = "kaito.sh/workspace"

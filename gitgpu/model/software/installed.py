@@ -68,6 +68,8 @@ def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 def _of_scaling(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.keda == "helm":
         yield "keda"
+    if cluster.stack.queues == "kueue":
+        yield "kueue"
     here = {pool.name for pool in inputs.pools_on(cluster)}
     placed = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
     by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed)

@@ -13,6 +13,11 @@ def in_containers(name: str) -> Path:
     return "containers", ("name", name)
 
 
+def of_object(_: str) -> Path:
+    """The place of the labels of an object."""
+    return "metadata", "labels"
+
+
 class Groups(NamedTuple):
     """The groups of pods of a kind: their names, None if the object names them, and the one that is meant by default.
 
@@ -28,7 +33,8 @@ class Shape(NamedTuple):
 
     `spec_at` is the path to the pod spec of a group ("" if there are no groups), `container_at` that of a container
     below it. `container` is the container that gets the GPUs by default, "" for one with the name of the object.
-    `scales` tells whether the kind has the subresource `scale`.
+    `scales` tells whether the kind has the subresource `scale`, and `queue_at` is the path to the labels that name the
+    queue of a group.
     """
 
     api_version: str
@@ -37,6 +43,7 @@ class Shape(NamedTuple):
     container: str = ""
     container_at: Callable[[str], Path] = in_containers
     scales: bool = False
+    queue_at: Callable[[str], Path] = of_object
 
 
 def of_template(*at: str) -> Callable[[str], Path]:

@@ -18,6 +18,7 @@ from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Insights, Monitor, NodeMonitor, Panel
 from gitgpu.plan.decided.nodes import NodePoolPlan, Nodes
+from gitgpu.plan.decided.queues import Queues
 from gitgpu.plan.decided.registry import Registry
 
 
@@ -138,7 +139,8 @@ class WorkloadPlan(NamedTuple):
 
     It requests GPUs of `manufacturer` with `claim` or, if that is None, by the count of `resource`. In the same way, it
     requests InfiniBand NICs with `nic_claim` or by the count of `nics`; None and "" if it requests none. `scheduler` is
-    the profile that places its pods, "" for the default one.
+    the profile that places its pods, "" for the default one. `queue` is its LocalQueue and `priority`
+    its priority class, "" for none.
     """
 
     workload: Workload
@@ -152,6 +154,8 @@ class WorkloadPlan(NamedTuple):
     tolerations: tuple[Toleration, ...]
     triggers: tuple[Trigger, ...]
     scheduler: str
+    queue: str = ""
+    priority: str = ""
 
     @property
     def claims(self) -> tuple[Claim, ...]:
@@ -186,6 +190,7 @@ class ClusterPlan(NamedTuple):
     packed: tuple[str, ...]
     serving: Serving
     registry: Registry
+    queues: Queues = Queues()
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:

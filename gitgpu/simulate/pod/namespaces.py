@@ -5,12 +5,11 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.model.names.kinds import NAMESPACE
+from gitgpu.model.names.labels import NAMESPACE_LABEL
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.pod.label_selectors import Labelled, selector
-
-_NAME = "kubernetes.io/metadata.name"  # the API server labels every namespace with its name
 
 
 class Namespaces(NamedTuple):
@@ -30,10 +29,10 @@ def selected_namespaces(term: Mapping[str, Any], pod: Pod, objects: Objects) -> 
     if not chosen.entries:  # an empty selector selects all namespaces
         return Namespaces(None)
     labels = _labels(objects)
-    by_name = all(key == _NAME for key, _, _ in chosen.entries)
+    by_name = all(key == NAMESPACE_LABEL for key, _, _ in chosen.entries)
     # Kustomize may set the namespace of an object that names none.
     unknown = sorted(name for name, texts in labels.items() if not name or (texts is None and not by_name))
-    named = {name: {**(texts or {}), _NAME: name} for name, texts in labels.items() if name not in unknown}
+    named = {name: {**(texts or {}), NAMESPACE_LABEL: name} for name, texts in labels.items() if name not in unknown}
     selected = (name for name, texts in named.items() if chosen.selects(Labelled(name, tuple(texts.items()))))
     return Namespaces(listed.union(selected, unknown), tuple(name for name in unknown if name not in listed))
 

@@ -3,10 +3,10 @@
 from typing import NamedTuple
 
 from gitgpu.access import reach
+from gitgpu.model.names.kinds import PRIORITY_CLASS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod
 
-_CLASS = ("scheduling.k8s.io", "PriorityClass")
 _SYSTEM = {"system-cluster-critical": 2_000_000_000, "system-node-critical": 2_000_001_000}
 
 
@@ -27,7 +27,7 @@ class Priority(NamedTuple):
 def priority_of(pod: Pod, objects: Objects) -> Priority:
     """The priority of a pod: its own, that of its PriorityClass, that of the default class, or 0."""
     name = str(pod.spec.get("priorityClassName") or "")
-    chosen = [item.body for item in objects.of(*_CLASS) if _is_chosen(name, item.identity.name, item.body)]
+    chosen = [item.body for item in objects.of(*PRIORITY_CLASS) if _is_chosen(name, item.identity.name, item.body)]
     row = chosen[0] if chosen else {}
     known = row.get("value", _SYSTEM.get(name, None if name else 0))
     value = pod.spec.get("priority")

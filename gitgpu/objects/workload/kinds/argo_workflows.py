@@ -124,7 +124,10 @@ def _shape(*at: str) -> Shape:
     def spec_at(group: str) -> Path:
         return *at, "templates", ("name", group)
 
-    return Shape("argoproj.io/v1alpha1", spec_at, Groups(None), "container", _container_at)
+    def queue_at(group: str) -> Path:
+        return *spec_at(group), "metadata", "labels"
+
+    return Shape("argoproj.io/v1alpha1", spec_at, Groups(None), "container", _container_at, queue_at=queue_at)
 
 
 def _container_at(name: str) -> Path:

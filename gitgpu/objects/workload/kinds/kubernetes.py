@@ -69,7 +69,11 @@ _OF_RUNS = Integration("batch/job", labels=("spec", "jobTemplate", *LABELS))
 _PAUSED = Suspend((*ANNOTATIONS, PAUSED_ANNOTATION), "true")
 _TEMPLATE = of_template("spec", "template")
 _SCALED = Shape("apps/v1", _TEMPLATE, scales=True)
-_RUNS = Shape("batch/v1", of_template("spec", "jobTemplate", "spec", "template"))
+_RUNS = Shape(
+    "batch/v1",
+    of_template("spec", "jobTemplate", "spec", "template"),
+    queue_at=lambda _: ("spec", "jobTemplate", "metadata", "labels"),
+)
 KINDS = (
     WorkloadKind(*POD, _pod),
     WorkloadKind(*DAEMON_SET, _daemon_set),

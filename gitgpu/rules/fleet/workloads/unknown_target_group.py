@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.names.kinds import JOB_SET
 from gitgpu.objects.workload.pod_templates import SHAPES, target_group
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
@@ -30,7 +31,7 @@ def _names(kind: str) -> str:
     """The names that groups of a kind have."""
     if kind.startswith("Ray"):
         return "head, or to the groupName of a group of workers"
-    return "the name of a replicated job" if kind == "JobSet" else "the name of a template"
+    return "the name of a replicated job" if kind == JOB_SET.kind else "the name of a template"
 
 
 RULE = Rule(

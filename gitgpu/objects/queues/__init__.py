@@ -1,0 +1,1 @@
+"""What objects of Kueue say: flavors, quotas, queues, and the workloads in front of them."""
