@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.model.software.cluster_releases import Versions, known_versions
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.cel import Engine
@@ -48,7 +48,4 @@ class Norms:
 
     def versions_of(self, project: str) -> tuple[str, ...]:
         """The versions of a project that the cluster may run; () if they are not known."""
-        if "versions" not in self.run_cache:
-            self.run_cache["versions"] = dict(self.find_versions())
-        found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
-        return next((versions for name, versions in self.versions if name == project), found.get(project, ()))
+        return known_versions(project, self.versions, self.run_cache, self.find_versions)

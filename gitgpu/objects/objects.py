@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from gitgpu.access import text_at
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions, known_versions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope, api_group
@@ -103,6 +104,7 @@ class Objects:
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
     `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one.
+    `versions` are the versions of projects such as "karpenter" that the cluster may run; `find_versions` finds others.
     """
 
     items: tuple[Item, ...]
@@ -119,11 +121,17 @@ class Objects:
     reads: set[int] | None = None
     by_hand: bool = False
     safeguards: Safeguards | None = None
+    versions: Versions = ()
+    find_versions: Callable[[], Versions] = tuple
 
     def __post_init__(self) -> None:
         for item in self.items:
             if not item.is_patch:
                 self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
+
+    def versions_of(self, project: str) -> tuple[str, ...]:
+        """The versions of a project that the cluster may run; () if they are not known."""
+        return known_versions(project, self.versions, self.run_cache, self.find_versions)
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster, but with only these objects."""
