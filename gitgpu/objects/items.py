@@ -42,8 +42,8 @@ def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, bey
         run_cache=norms.run_cache,
         beyond=beyond,
         safeguards=norms.safeguards,
-        versions=norms.versions,
-        find_versions=norms.find_versions,
+        versions=norms.versions_of,
+        stated=norms.versions,
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from gitgpu.access import text_at
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.cluster_releases import Versions, known_versions
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope, api_group
@@ -19,6 +19,11 @@ ELSEWHERE = "objects of all files"  # the key of what is in `run_cache` for `Obj
 Computed = TypeVar("Computed")
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
+
+
+def _unknown(_: str) -> tuple[str, ...]:
+    """The versions of any project, if nothing says what runs."""
+    return ()
 
 
 class Given(NamedTuple):
@@ -103,8 +108,9 @@ class Objects:
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
-    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one.
-    `versions` are the versions of projects such as "karpenter" that the cluster may run; `find_versions` finds others.
+    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one. `versions`
+    returns the versions of a project, such as "argo-cd", that the cluster may run; () if they are not known. `stated`
+    are those of them that do not come from the objects.
     """
 
     items: tuple[Item, ...]
@@ -121,17 +127,13 @@ class Objects:
     reads: set[int] | None = None
     by_hand: bool = False
     safeguards: Safeguards | None = None
-    versions: Versions = ()
-    find_versions: Callable[[], Versions] = tuple
+    versions: Callable[[str], tuple[str, ...]] = _unknown
+    stated: Versions = ()
 
     def __post_init__(self) -> None:
         for item in self.items:
             if not item.is_patch:
                 self.sorted.setdefault((item.identity.group, item.identity.kind), []).append(item)
-
-    def versions_of(self, project: str) -> tuple[str, ...]:
-        """The versions of a project that the cluster may run; () if they are not known."""
-        return known_versions(project, self.versions, self.run_cache, self.find_versions)
 
     def only(self, *items: Item) -> "Objects":
         """The same cluster, but with only these objects."""

@@ -59,7 +59,7 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
 
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
     """The sets of bodies in which a folder has found nothing."""
-    of_cluster = (objects.kubernetes, objects.safeguards, objects.versions)
+    of_cluster = (objects.kubernetes, objects.safeguards, objects.stated)
     situation = (of_cluster, objects.today, objects.closed, objects.beyond)
     return objects.once_per_run(("clean", folder, situation), dict)
 

@@ -1,8 +1,8 @@
 """The releases of operators that a cluster of the fleet runs, as far as the spec and the catalog say."""
 
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, MutableMapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from gitgpu.load.schemas import RELEASES, Schemas
 from gitgpu.model.fleet import Cluster
@@ -21,16 +21,6 @@ def by_project(versions: Iterable[tuple[str, str]]) -> Versions:
     for project, version in versions:
         named.setdefault(project, []).append(version)
     return tuple((project, tuple(listed)) for project, listed in named.items())
-
-
-def known_versions(
-    project: str, given: Versions, run_cache: MutableMapping[Hashable, Any], find: Callable[[], Versions]
-) -> tuple[str, ...]:
-    """The versions of a project that are given, or else found, once a run; () if there are none."""
-    if "versions" not in run_cache:
-        run_cache["versions"] = dict(find())
-    found: Mapping[str, tuple[str, ...]] = run_cache["versions"]
-    return next((versions for name, versions in given if name == project), found.get(project, ()))
 
 
 def cluster_releases(inputs: Inputs, cluster: Cluster) -> Versions:

@@ -55,7 +55,7 @@ def _of_offerings(key: str, objects: Objects) -> list[str]:
 
 def _counts_allowed(objects: Objects) -> bool:
     """Whether all Karpenter releases that may run count only values that the requirements allow."""
-    running = objects.versions_of("karpenter")
+    running = objects.versions("karpenter")
     if not running and (aks := run_by_aks(objects.catalog, "karpenter", objects.today)):
         running = aks.releases
     since = version(objects.catalog.must("features", "min-values-of-allowed-values")["since"])
