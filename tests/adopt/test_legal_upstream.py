@@ -308,7 +308,9 @@ def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> None:
-    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", workloadRuntime="WasmWasi")])
+    made = imported(
+        tmp_path, [az_pool(), az_pool(name="odd", id=CLUSTER + "/agentPools/odd", workloadRuntime="WasmWasi")]
+    )
     inferred = [each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED]
     assert [reason for reason in inferred if "advertises the GPUs of gpu:" in reason]
     assert not [reason for reason in inferred if "odd" in reason]
