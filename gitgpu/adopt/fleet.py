@@ -10,6 +10,7 @@ from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
+from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
@@ -79,7 +80,7 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
         clusters.append(_cluster(seen, Parents(fleet, with_delivery(document, seen, fleet)), context))
     clusters = _with_own_workloads(clusters, other_pools)
     documents = [ClusterDocument("", fleet)]
-    documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
+    documents += _clusters(clusters, sound, fleet, inventory)
     documents += merge_documents(_placed(clusters))
     if not existing:
         documents = with_common_defaults(documents)
@@ -89,6 +90,16 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
         outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
     running = {cluster.site.name: cluster.site.stack.running for cluster in clusters}
     return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
+
+
+def _clusters(
+    clusters: Sequence[_AdoptedCluster], seen: Sequence[ObservedCluster], fleet: SpecDocument, inventory: Inventory
+) -> Iterator[ClusterDocument]:
+    """The Cluster documents, with what their delivery needs of the one that runs."""
+    delivering, url = list(inventory.objects()), str(fleet.spec["delivery"]["repository"])
+    for cluster, running in zip(clusters, seen, strict=True):
+        document = with_flux_settings(_with_stack(cluster.site), running, delivering, url)
+        yield ClusterDocument(cluster.site.name, document)
 
 
 def _with_own_workloads(
@@ -136,7 +147,8 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
     added = workloads(view, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes)
+    delivery = delivery_outcomes(kept, str(fleet.spec["delivery"]["repository"]))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes, *delivery)
     return _AdoptedCluster(site, chosen, added.documents, (*outcomes, *_others(kept, outcomes)))
 
 
