@@ -194,7 +194,7 @@ def objects(work: Repository) -> Iterator[tuple[str, Body]]:
     """The objects of the overlays of the cluster, with their layer."""
     for path, content in sorted(work.files("overlays/prod").items()):
         layer = path.partition("/")[0]
-        if layer != "runbook" and path.endswith(".yaml") and not path.endswith("kustomization.yaml"):
+        if layer != "runbook" and path.count("/") == 1 and not path.endswith("kustomization.yaml"):  # below are patches
             yield layer, yaml.safe_load(content)
 
 
