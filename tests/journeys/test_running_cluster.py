@@ -220,7 +220,7 @@ def test_nothing_restarts(work: Repository, capsys: pytest.CaptureFixture[str]) 
     [pool] = [body for _, body in delivered if body["kind"] == "NodePool"]
     assert pool["spec"]["template"]["spec"]["taints"] == [TAINT]
     [reserved] = [body["spec"] for _, body in delivered if body["kind"] == "ManagedClustersAgentPool"]
-    assert (reserved["count"], reserved["capacityReservationGroupID"]) == (2, GROUP)
+    assert (reserved["count"], reserved["capacityReservationGroupReference"]) == (2, {"armId": GROUP})
 
 
 def test_a_change_of_the_cluster_is_seen_by_the_check(work: Repository, capsys: pytest.CaptureFixture[str]) -> None:
