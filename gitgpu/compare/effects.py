@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import reach
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.node_selection import wider_selection
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
@@ -85,6 +86,7 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         yield from _worded(change, catalog)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
+        yield from wider_selection(change)
     elif change.object.is_patch and kind in SHAPES and _touches(change.fields, "spec"):
         yield "objects that include the patch change: their controller may replace pods, or only place new ones"
     if kind == "ConfigMap" and _touches(change.fields, "data"):

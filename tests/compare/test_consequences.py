@@ -767,3 +767,23 @@ def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: lis
         (difference,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
         [change] = difference.changes
         assert [(field.path, *(field.before, field.after)[::turn]) for field in change.fields] == fields
+
+
+def test_a_daemon_set_that_selects_by_a_label_says_which_nodes_it_takes_in() -> None:
+    pool, label = "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
+    by_name = [{"key": pool, "operator": "In", "values": ["t4"]}]
+    by_label = [{"key": label, "operator": "In", "values": ["false"]}]
+    excluded = [*by_label, {"key": pool, "operator": "NotIn", "values": ["managed"]}]
+    restart = "its pods restart, 1 at a time, on every node; the nodes stay"
+    wider = f"it now runs on every node with the label {label}, whether or not its pool is in the fleet"
+    assert effects_of_selection(by_name, by_label) == [restart, wider]
+    assert effects_of_selection(by_name, excluded) == [restart, f"{wider}, except those of managed"]
+    assert effects_of_selection(by_label, excluded) == [restart]
+    assert effects_of_selection(by_label, by_name) == [restart]
+
+
+def effects_of_selection(before: list[Body], after: list[Body]) -> list[str]:
+    """The effects of another node affinity of a DaemonSet."""
+    place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    was = edited(DAEMON, {place: [{"matchExpressions": before}]})
+    return effects(was, {place: [{"matchExpressions": after}]})
