@@ -12,6 +12,7 @@ import json
 import sys
 from collections.abc import Callable
 from functools import cache
+from itertools import starmap
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -81,6 +82,8 @@ KINDS = {
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
+# Versions with a contract of their own, because other fields and values are valid in them.
+OTHER_VERSIONS = {"containerservice.azure.com_managedclustersagentpools": ("v20251002preview",)}
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
 _BY_SERVER = ("creationTimestamp", "deletionTimestamp", "generateName", "resourceVersion", "selfLink", "uid")
 METADATA: Node = {"type": "object", "additionalProperties": False, "required": ["name"]} | {
@@ -111,11 +114,12 @@ def crd(name: str, folder: Path = CRDS) -> Node:
 
 
 @cache
-def contract(name: str) -> tuple[str, str]:
-    """The file name and the text of the contract of one CRD."""
-    project = next((project for project in projects() if _releases(name, project)), None)
-    newest = crd(name, _folder(name, _releases(name, project)[-1]) if project else CRDS)
-    spec, version = newest["spec"], KINDS[name]
+def contract(name: str, other_version: str = "") -> tuple[str, str]:
+    """The file name and the text of the contract of one CRD, in the version that gitgpu writes or in another one."""
+    version = other_version or KINDS[name]
+    project = next((project for project in projects() if _releases(name, project, version)), None)
+    newest = crd(name, _folder(name, _releases(name, project, version)[-1]) if project else CRDS)
+    spec = newest["spec"]
     kind, group = spec["names"]["kind"], spec["group"]
     head = {"x-gitgpu-scope": spec["scope"]}
     if project is None:
@@ -127,14 +131,15 @@ def contract(name: str) -> tuple[str, str]:
         releases = f"{project.name} {span} @ tools/releases.yaml"
         head = {"$comment": f"{kind} {group}/{version}, reduced from {releases}"} | head
         head |= {PROJECT: project.key, NEWEST: last, CHANGED: changed}
-    return f"{group}_{kind.lower()}.json", text(head | shared(schema)) + "\n"
+    file = "_".join(part for part in (group, kind.lower(), other_version) if part)
+    return f"{file}.json", text(head | shared(schema)) + "\n"
 
 
 def _of_project(name: str, version: str, project: Project) -> tuple[Node, list[str], str]:
     """The joined schema, the releases that changed it, and the newest release."""
     changed: list[str] = []
     schemas: list[Node] = []
-    releases = _releases(name, project)
+    releases = _releases(name, project, version)
     for release in releases:
         schema = closed_schema(crd(name, _folder(name, release)), version)
         if not schemas or schema != schemas[-1]:
@@ -174,14 +179,13 @@ def folders_of(name: str) -> dict[str, Path]:
     return {release.number: folder for release, _ in of_kind if (folder := _folder(name, release))}
 
 
-def _releases(name: str, project: Project) -> list[Release]:
-    """The releases of a project that serve the version of a CRD which its contract is about."""
+def _releases(name: str, project: Project, version: str = "") -> list[Release]:
+    """The releases of a project that serve a version of a CRD, by default the one that its contract is about."""
+    wanted = version or KINDS[name]
     found = []
     for release in project.releases:
         folder = _folder(name, release)
-        if folder and any(
-            item["served"] and item["name"] == KINDS[name] for item in crd(name, folder)["spec"]["versions"]
-        ):
+        if folder and any(item["served"] and item["name"] == wanted for item in crd(name, folder)["spec"]["versions"]):
             found.append(release)
     return found
 
@@ -289,7 +293,8 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what differs")
     given = parser.parse_args(arguments)
-    written = (*map(contract, KINDS), release_list(), rule_list())
+    others = [(name, version) for name, versions in OTHER_VERSIONS.items() for version in versions]
+    written = (*map(contract, KINDS), *starmap(contract, others), release_list(), rule_list())
     stale = {file: body for file, body in written if not is_committed(file, body)}
     for file, body in stale.items():
         print(file)

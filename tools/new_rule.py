@@ -39,6 +39,7 @@ DOCUMENTS = (  # the parts of `Inputs`, those that most rules are about first: h
     ("clusters", "for cluster in inputs.clusters", "cluster", "Cluster"),
     ("workloads", "for workload in inputs.workloads", "workload", "GpuWorkload"),
     ("models", "for model in inputs.models", "model", "GpuWorkload"),
+    ("teams", "for team in inputs.teams", "team", "GpuTeam"),
     ("fleet", "for fleet in (inputs.fleet,)", "fleet", "Fleet"),
 )
 KINDS = {

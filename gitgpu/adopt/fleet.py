@@ -216,7 +216,7 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
             if chosen.reason:
                 yield Outcome(observed, Fate.INEXPRESSIBLE, chosen.reason)
                 continue
-            ours = chosen.objects["", identity(as_ours(observed.body))]
+            ours = chosen.objects["", identity(as_ours(observed.body, cluster.site.nodes.namespace))]
             facts = context.catalog.must("edits", observed.body["kind"].lower())
             generated = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, generated, context.catalog):

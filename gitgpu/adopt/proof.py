@@ -32,7 +32,7 @@ def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: 
     before = {}
     for observed in running.objects:
         if is_of_nodes(observed.body):
-            stored = node_object(as_ours(observed.body), cluster.name)
+            stored = node_object(as_ours(observed.body, cluster.stack.aso.namespace), cluster.name)
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
     classes = {obj.identity.name for obj in before.values() if obj.identity.kind == AKS_NODE_CLASS.kind}

@@ -11,13 +11,18 @@ VERIFICATION = "gitgpu-verify"  # of the Jobs that test pools
 _RESERVED = "kube-"  # the prefix that Kubernetes reserves
 
 
+def has_own_node_pools(plan: ClusterPlan) -> bool:
+    """Whether the node pools of the cluster are in the namespace of what gitgpu installs."""
+    return bool(plan.node_pools) and plan.cluster.stack.aso.namespace == NAMESPACE
+
+
 def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
     """The namespaces of what gitgpu installs, with their labels: drivers and device plugins need host paths."""
     installed = (
         plan.device_plugin,
         plan.amd_plugin,
         plan.exporters,
-        plan.node_pools,
+        has_own_node_pools(plan),
         plan.care.health,
         plan.node_monitor,
     )
@@ -40,11 +45,13 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
 
 
 def foreign(plan: ClusterPlan) -> list[str]:
-    """The namespaces of workloads, models and teams that get their own objects, without those that always exist."""
+    """The namespaces of workloads, models, teams and node pools, without those that always exist or are gitgpu's."""
     names = {model.model.namespace for model in plan.serving.models}
     for workload in plan.workloads:
         if workload.workload.scaling or workload.claims or workload.workload.compute_domain:
             names.add(workload.workload.namespace)
+    if any(pool.by_operator for pool in plan.node_pools):
+        names.add(plan.cluster.stack.aso.namespace)
     for queue in plan.queues.teams:
         names.update(queue.team.namespaces)
     existing = {*own(plan), "default", plan.cluster.delivery.namespace}

@@ -4,6 +4,7 @@ Fields are written in their newest shape. A version from before a field moved do
 chosen, and every field has the shape of the version that it is written with.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
@@ -11,9 +12,8 @@ from typing import Any, NamedTuple
 from gitgpu.access import MAPPING
 from gitgpu.model.catalog import Catalog, Facts
 
-OPERATOR_API = (
-    "2025-08-01"  # that of Azure Service Operator 2.16, whose objects gitgpu writes; nothing older is written
-)
+OLDEST_API = "2025-08-01"  # the oldest version in which gitgpu writes resources itself
+_OPERATOR_VERSION = re.compile(r"v(?:1api)?(\d{4})(\d\d)(\d\d)(preview)?")
 
 
 class ApiField(NamedTuple):
@@ -37,22 +37,47 @@ def least_api_of(catalog: Catalog, resource: str, fields: Iterable[ApiField]) ->
     return _least(catalog, catalog.must("arm", resource), fields)
 
 
+def operator_api(version: str) -> str:
+    """The version of Azure's API that an object of Azure Service Operator is sent to, from its own version.
+
+    v1api20250801 is 2025-08-01, and v20251002preview is 2025-10-02-preview. Raises ValueError for another form.
+    """
+    match = _OPERATOR_VERSION.fullmatch(version)
+    if match is None:
+        raise ValueError(version)
+    return "-".join(part for part in match.groups() if part)
+
+
+def unknown_fields(catalog: Catalog, resource: str, fields: Iterable[ApiField], version: str) -> list[ApiField]:
+    """Those of the fields that a version of Azure's API does not have, or not with this value."""
+    row = catalog.must("arm", resource)
+    return [field for field in fields if not all(_has(facts, version) for facts in _facts(row, field))]
+
+
+def fields_of(catalog: Catalog, resource: str, properties: Mapping[str, Any]) -> list[ApiField]:
+    """All fields of these properties. `unknown_fields` raises KeyError for one that no version has."""
+    return list(_within("", properties, catalog.must("arm", resource)))
+
+
 def is_preview(version: str) -> bool:
     """Whether a version of Azure's API is a preview."""
     return version.endswith("-preview")
 
 
 def _least(catalog: Catalog, row: Facts, fields: Iterable[ApiField]) -> str:
-    facts = []
-    for path, value in fields:
-        of_field = row["fields"][path]
-        values = row["values"].get(of_field["type"], {})
-        facts += [of_field, values[value]] if value in values else [of_field]
-    oldest = {"stable": OPERATOR_API, "preview": catalog.must("pools", "aks")["previewApi"]}
+    facts = [of_field for field in fields for of_field in _facts(row, field)]
+    oldest = {"stable": OLDEST_API, "preview": catalog.must("pools", "aks")["previewApi"]}
     versions = chain.from_iterable(
         (version for version in row["versions"][channel] if version >= oldest[channel]) for channel in oldest
     )
     return next(str(version) for version in versions if all(_has(of_field, version) for of_field in facts))
+
+
+def _facts(row: Facts, field: ApiField) -> list[Facts]:
+    """Which versions have the field and, if they differ in that, its value."""
+    of_field = row["fields"][field.path]
+    values = row["values"].get(of_field["type"], {})
+    return [of_field, values[field.value]] if field.value in values else [of_field]
 
 
 def _has(facts: Facts, version: str) -> bool:

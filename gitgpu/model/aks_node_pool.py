@@ -1,7 +1,8 @@
 """What a pool's settings and size mean for an AKS node pool: its name, nodes, driver and MIG profile."""
 
-from gitgpu.model.aks_api import OPERATOR_API, ApiField, least_api_of
+from gitgpu.model.aks_api import ApiField, fields_of, least_api_of, unknown_fields
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
 from gitgpu.model.mig import fullest
 from gitgpu.model.sku import Sku
@@ -30,38 +31,43 @@ def other_type(pool: Pool, catalog: Catalog) -> str | None:
     return None if pool.driver_type == windows_driver(catalog, pool.skus[0]) else pool.driver_type
 
 
-def beyond(pool: Pool, driver: str, catalog: Catalog, *, claimed: bool = False) -> dict[str, str]:
-    """Settings for which Azure Service Operator has no field, with the oldest version of Azure's API that has one.
+def beyond(pool: Pool, driver: str, catalog: Catalog, operator: str, *, claimed: bool = False) -> dict[str, str]:
+    """Settings that the objects of Azure Service Operator do not have, with the oldest version of the API that has.
 
-    With `claimed`, pods claim the GPUs of the pool.
+    `operator` is the version of Azure's API of these objects. With `claimed`, pods claim the GPUs of the pool.
     """
-    versions = {
-        setting: least_api_of(catalog, "agentPools", [field])
-        for setting, field in _newer_fields(pool, driver, catalog).items()
-    }
+    settings = _newer_fields(pool, driver, catalog)
     if claimed and driver == "managed":
-        mode = ApiField("gpuProfile.nvidia.driverMode")
-        versions["allocation: aks-dra"] = least_api_of(catalog, "agentPools", [mode])
-    return {setting: version for setting, version in versions.items() if version != OPERATOR_API}
+        settings["allocation: aks-dra"] = [ApiField("gpuProfile.nvidia.driverMode")]
+    return {
+        setting: least_api_of(catalog, "agentPools", fields)
+        for setting, fields in settings.items()
+        if unknown_fields(catalog, "agentPools", fields, operator)
+    }
 
 
-def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, ApiField]:
-    """Settings that not every version of Azure's API has: each with its field, or the newest one of its fields."""
-    fields: dict[str, ApiField] = {}
+def _newer_fields(pool: Pool, driver: str, catalog: Catalog) -> dict[str, list[ApiField]]:
+    """Settings that not every version of Azure's API has: each with its fields, or the newest one of them."""
+    fields: dict[str, list[ApiField]] = {}
     if driver == "managed" and not pool.windows:
         newest = "migStrategy" if pool.mig else "managementMode"
-        fields["driver: managed"] = ApiField(f"gpuProfile.nvidia.{newest}")
+        fields["driver: managed"] = [ApiField(f"gpuProfile.nvidia.{newest}")]
+    elif driver not in (*BY_AKS, "managed"):
+        fields[f"driver: {driver}"] = [ApiField("gpuProfile.driver")]
     if other_type(pool, catalog):
-        fields[f"driverType: {pool.driver_type}"] = ApiField("gpuProfile.driverType")
+        fields[f"driverType: {pool.driver_type}"] = [ApiField("gpuProfile.driverType")]
     if pool.has_machines and bounds(pool).minimum != bounds(pool).maximum:
-        fields["autoscaled agentPool.type: VirtualMachines"] = ApiField("virtualMachinesProfile.scale.autoscale[].size")
+        autoscaled = ApiField("virtualMachinesProfile.scale.autoscale[].size")
+        fields["autoscaled agentPool.type: VirtualMachines"] = [autoscaled]
     if pool.has_managed_nics:
-        fields["rdma: managed"] = ApiField("networkProfile.dranet.mode")
+        fields["rdma: managed"] = [ApiField("networkProfile.dranet.mode")]
     if pool.image.get("artifactStreaming"):
-        fields["artifactStreaming"] = ApiField("artifactStreamingProfile.enabled")
+        fields["artifactStreaming"] = [ApiField("artifactStreamingProfile.enabled")]
     family = pool.image.get("family")
-    if any(family == row["name"] for row in catalog.must("pools", "aks")["osSkus"]):
-        fields[f"image.family: {family}"] = ApiField("osSKU", family)
+    if family:
+        fields[f"image.family: {family}"] = [ApiField("osSKU", family)]
+    for key, value in pool.objects.agent_pool.items():
+        fields[f"agentPool.{key}"] = fields_of(catalog, "agentPools", {key: value})
     return fields
 
 

@@ -13,7 +13,8 @@ from gitgpu.model.spec.team import Team
 class Inputs(NamedTuple):
     """The fleet, its parts in order of name, and the catalog. All names in it have been resolved.
 
-    `on` has the pools of each cluster. `today` is the day to compare announced dates with, such as 2027-06-30, or "".
+    `on` has the pools of each cluster, and `teams_by_cluster` its teams. `today` is the day to compare announced dates
+    with, such as 2027-06-30, or "".
     """
 
     fleet: Fleet
@@ -25,6 +26,7 @@ class Inputs(NamedTuple):
     today: str = ""
     models: tuple[Model, ...] = ()
     teams: tuple[Team, ...] = ()
+    teams_by_cluster: Mapping[str, tuple[Team, ...]] = {}
 
     @property
     def rings(self) -> Mapping[str, tuple[str, ...]]:
@@ -131,7 +133,7 @@ class Inputs(NamedTuple):
 
     def teams_on(self, cluster: Cluster) -> tuple[Team, ...]:
         """The teams that have a quota on a cluster, in the variant for it, in order of name."""
-        return tuple(team for team in self.teams if cluster.name in team.clusters)
+        return self.teams_by_cluster.get(cluster.name, ())
 
     def team_of(self, workload: Workload | Model, cluster: Cluster) -> Team | None:
         """The team of a workload on a cluster: the one that it names, or else that of its namespace.

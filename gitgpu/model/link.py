@@ -21,9 +21,11 @@ from gitgpu.model.linking.teams import TeamFinder, unknown_teams
 from gitgpu.model.linking.unique import unique
 from gitgpu.model.linking.workloads import WorkloadFinder, known_pools
 from gitgpu.model.spec.origin import Layer
+from gitgpu.model.spec.team import Team
 from gitgpu.model.subscriptions import mixed_regions
 
 Linked = TypeVar("Linked")
+Placed = TypeVar("Placed", Pool, Team)
 
 
 def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tuple[Inputs | None, Faults]:
@@ -55,6 +57,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
         today=today,
         models=tuple(workload for workload in placed if isinstance(workload, Model)),
         teams=teams,
+        teams_by_cluster=_by_cluster(teams),
     )
     return inputs, faults
 
@@ -105,13 +108,13 @@ def cluster_layers(cluster: Document, fleet: Document, ring: int | None) -> tupl
     return Layer(origin, ("spec", "rings", ring), _stack(own_ring), f"ring {own_ring['name']}"), *layers
 
 
-def _by_cluster(pools: Iterable[Pool]) -> dict[str, tuple[Pool, ...]]:
-    """The pools of each cluster, in order of name."""
-    by_cluster: dict[str, list[Pool]] = {}
-    for pool in pools:
-        for name in pool.clusters:
-            by_cluster.setdefault(name, []).append(pool)
-    return {name: tuple(placed) for name, placed in by_cluster.items()}
+def _by_cluster(placed: Iterable[Placed]) -> dict[str, tuple[Placed, ...]]:
+    """The pools or teams of each cluster, in order of name."""
+    by_cluster: dict[str, list[Placed]] = {}
+    for part in placed:
+        for name in part.clusters:
+            by_cluster.setdefault(name, []).append(part)
+    return {name: tuple(parts) for name, parts in by_cluster.items()}
 
 
 def _cluster(document: Document, fleet: Document, ring: int | None) -> Cluster:

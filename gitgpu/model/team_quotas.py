@@ -1,14 +1,16 @@
 """What the quota of a team counts on a cluster: a resource on the nodes of one pool."""
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.linking.teams import has_model
+from gitgpu.model.linking.teams import model_of
 from gitgpu.model.mig import resource
+from gitgpu.model.size.size_selection import plain
 from gitgpu.model.spec.team import Quota, Team
 
 
@@ -50,22 +52,36 @@ def units(pool: Pool, cluster: Cluster, catalog: Catalog) -> Iterator[Unit]:
             yield Unit(pool, capacity, name, claimed)
 
 
-def matching_units(entry: Quota, inputs: Inputs, cluster: Cluster) -> tuple[Unit, ...]:
-    """What an entry of a quota may mean on a cluster. Rules ensure that it is one, or none if the pool is elsewhere."""
-    return tuple(
-        unit
-        for pool in inputs.pools_on(cluster)
-        if (entry.pool == pool.name or has_model(pool, entry.model))
-        for unit in units(pool, cluster, inputs.catalog_for(cluster))
-        if entry.capacity in (None, unit.capacity, *_only(unit.pool.capacity)) and entry.mig in (None, *_profiles(unit))
-    )
+class Units:
+    """What quotas can count on a cluster, by the name of the pool and by the model of its GPUs."""
+
+    def __init__(self, inputs: Inputs, cluster: Cluster) -> None:
+        catalog = inputs.catalog_for(cluster)
+        self._by_pool: dict[str, list[Unit]] = {}
+        self._by_model: dict[str, list[Unit]] = {}
+        for pool in inputs.pools_on(cluster):
+            own = list(units(pool, cluster, catalog))
+            self._by_pool[pool.name] = own
+            self._by_model.setdefault(model_of(pool), []).extend(own)
+
+    def matching(self, entry: Quota) -> tuple[Unit, ...]:
+        """What an entry of a quota may mean; of several, the first two.
+
+        Rules ensure that it is one, or none if the pool is elsewhere.
+        """
+        found = self._by_model.get(plain(entry.model), ()) if entry.model else self._by_pool.get(entry.pool or "", ())
+        return tuple(islice((unit for unit in found if _has_capacity(unit, entry) and _has_profile(unit, entry)), 2))
 
 
 def quotas_on(inputs: Inputs, cluster: Cluster) -> Iterator[UnitQuota]:
     """The quotas of all teams on a cluster, in order of the teams' names. Ambiguous entries are omitted."""
-    for team in inputs.teams_on(cluster):
+    teams = inputs.teams_on(cluster)
+    if not teams:
+        return
+    of_cluster = Units(inputs, cluster)
+    for team in teams:
         for entry in team.quota:
-            matching = matching_units(entry, inputs, cluster)
+            matching = of_cluster.matching(entry)
             if len(matching) == 1:
                 yield UnitQuota(team, entry, matching[0])
 
@@ -78,14 +94,14 @@ def _resources(pool: Pool, catalog: Catalog, *, claimed: bool) -> list[str]:
     return [pool.resource(pool.skus[0])] if pool.skus else []
 
 
-def _only(capacity: tuple[str, ...]) -> tuple[str, ...]:
-    return capacity if len(capacity) == 1 else ()
+def _has_capacity(unit: Unit, entry: Quota) -> bool:
+    return entry.capacity in (None, unit.capacity or unit.pool.capacity[0])
 
 
-def _profiles(unit: Unit) -> tuple[str, ...]:
-    """The MIG profiles that the unit is an instance of; () for whole GPUs."""
+def _has_profile(unit: Unit, entry: Quota) -> bool:
+    """Whether the unit is an instance of the profile that the entry names, if it names one."""
     mig = unit.pool.mig
-    if not mig:
-        return ()
+    if entry.mig is None or mig is None:
+        return entry.mig is None
     names = {name for layout in mig.layouts for name in layout}
-    return tuple(sorted(name for name in names if mig.single or resource(name) == unit.resource))
+    return entry.mig in names and (mig.single or resource(entry.mig) == unit.resource)

@@ -5,12 +5,28 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from gitgpu.access import mapping_at, rows, text_at
-from gitgpu.model.names.kinds import APPLICATION, DAEMON_SET, DEPLOYMENT, HELM_RELEASE, STATEFUL_SET
+from gitgpu.model.names.kinds import (
+    APPLICATION,
+    APPLICATION_SET,
+    DAEMON_SET,
+    DEPLOYMENT,
+    HELM_RELEASE,
+    OCI_REPOSITORY,
+    STATEFUL_SET,
+    group_kind,
+)
 from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.objects.delivery.application_sources import sources_of, spec_place
+from gitgpu.objects.delivery.flux import INSTANCE
 
 _EXACT = re.compile(r"v?([0-9]+)\.([0-9]+)\.([0-9]+)", re.ASCII)
-_WITH_PODS = (DEPLOYMENT.kind, DAEMON_SET.kind, STATEFUL_SET.kind)
-INSTALLING = frozenset((*_WITH_PODS, HELM_RELEASE.kind, APPLICATION.kind))  # kinds of objects that install software
+_MINOR = re.compile(r"v?([0-9]+\.[0-9]+)\.(?:[x*]|[0-9]+)", re.ASCII)
+_WITH_PODS = (DEPLOYMENT, DAEMON_SET, STATEFUL_SET)
+_WITH_CHARTS = (APPLICATION, APPLICATION_SET)
+_FLUX = "flux"
+INSTALLING = frozenset(
+    (*_WITH_PODS, HELM_RELEASE, OCI_REPOSITORY, *_WITH_CHARTS, INSTANCE)
+)  # kinds that name a release
 
 
 def found_releases(
@@ -22,7 +38,9 @@ def found_releases(
     """
     listed = {project: row for project, row in projects.items() if project[0] != "$"}
     charts = {chart: project for project, row in listed.items() for chart in row["charts"]}
-    images = {image: (project, minors) for project, row in listed.items() for image, minors in row["images"].items()}
+    images = {
+        _path(image): (project, row["images"][image]) for project, row in listed.items() for image in row["images"]
+    }
     found: dict[str, set[str]] = {}
     all_tags = list(tags)
     for body in bodies:
@@ -30,28 +48,55 @@ def found_releases(
         for chart, version in _charts(body):
             if chart in charts and _EXACT.fullmatch(version):
                 found.setdefault(charts[chart], set()).add(version)
+        distribution = _MINOR.fullmatch(_distribution(body))
+        if distribution:
+            found.setdefault(_FLUX, set()).add(distribution[1])
     for image, tag in all_tags:
-        match = _EXACT.match(tag)
-        if image in images and match:
-            project, minors = images[image]
+        match, known = _EXACT.match(tag), next((path for path in _endings(image) if path in images), "")
+        if known and match:
+            project, minors = images[known]
             minor = f"{match[1]}.{match[2]}"
             found.setdefault(project, set()).add(minors.get(minor, match[0]) if minors else match[0])
     return tuple((project, tuple(sorted(versions))) for project, versions in sorted(found.items()))
 
 
+def _path(image: str) -> str:
+    """The path of an image in its registry, which mirrors keep."""
+    return image.partition("/")[2]
+
+
+def _endings(image: str) -> Iterator[str]:
+    """The path of an image, and what may be its path in the registry that it was copied from."""
+    parts = image.split("/")
+    return ("/".join(parts[start:]) for start in range(1, len(parts)))
+
+
 def _charts(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The charts that an object installs, each with its version."""
-    if body.get("kind") == HELM_RELEASE.kind:
+    if group_kind(body) == HELM_RELEASE:
         spec = mapping_at(body, "spec", "chart", "spec")
         yield text_at(spec, "chart"), text_at(spec, "version")
-    if body.get("kind") == APPLICATION.kind:
-        for source in (mapping_at(body, "spec", "source"), *rows(body, "spec", "sources")):
-            yield text_at(source, "chart"), text_at(source, "targetRevision")
+        yield _oci_chart(spec)
+    if group_kind(body) == OCI_REPOSITORY:
+        yield _oci_chart(mapping_at(body, "spec"))
+    if group_kind(body) in _WITH_CHARTS:
+        for source in sources_of(mapping_at(body, *spec_place(body))):
+            yield text_at(source, "chart").rpartition("/")[2], text_at(source, "targetRevision")
+
+
+def _oci_chart(spec: Mapping[str, Any]) -> tuple[str, str]:
+    """The chart in an OCI registry that a Flux object names by its address and tag."""
+    return text_at(spec, "url").rpartition("/")[2], text_at(spec, "ref", "tag")
+
+
+def _distribution(body: Mapping[str, Any]) -> str:
+    """The version of Flux that a FluxInstance installs, such as "2.10.x"; "" for other objects."""
+    return text_at(body, "spec", "distribution", "version") if group_kind(body) == INSTANCE else ""
 
 
 def _images(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     """The images of the containers of an object, each with its tag."""
-    if body.get("kind") not in _WITH_PODS:
+    if group_kind(body) not in _WITH_PODS:
         return
     for container in rows(body, "spec", "template", "spec", "containers"):
         name, _, tag = text_at(container, "image").partition("@")[0].rpartition(":")

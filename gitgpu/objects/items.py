@@ -42,6 +42,7 @@ def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, bey
         run_cache=norms.run_cache,
         beyond=beyond,
         safeguards=norms.safeguards,
+        versions=norms.versions_of,
     )
 
 

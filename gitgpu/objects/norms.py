@@ -1,7 +1,7 @@
 """What Kubernetes objects are checked against: contracts, the catalog, and the rules that are passed in."""
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
@@ -27,6 +27,9 @@ class Norms:
 
     `engine` evaluates the CEL rules of `custom`, `own_engine` those of contracts.
 
+    `today` is the day (ISO) on which rules and contracts are judged, `day` that of contracts alone: the rules about a
+    fleet judge its objects on `today`.
+
     `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
     """
 
@@ -36,6 +39,7 @@ class Norms:
     rules: Callable[[Objects], Sequence[AnyRule]]
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
+    day: str = ""
     versions: Versions = ()
     find_versions: Callable[[], Versions] = tuple
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
@@ -52,3 +56,9 @@ class Norms:
             self.run_cache["versions"] = dict(self.find_versions())
         found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
         return next((versions for name, versions in self.versions if name == project), found.get(project, ()))
+
+    def running(self, versions: Versions) -> "Norms":
+        """The same, for a cluster that runs these versions of projects whose versions are not given."""
+        given = {name for name, _ in self.versions}
+        added = tuple(pair for pair in versions if pair[0] not in given)
+        return replace(self, versions=(*self.versions, *added)) if added else self

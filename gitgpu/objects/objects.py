@@ -20,6 +20,11 @@ _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "
 _KIND = attrgetter("identity.group", "identity.kind")
 
 
+def _unknown(_: str) -> tuple[str, ...]:
+    """The versions of any project, if nothing says what runs."""
+    return ()
+
+
 class Given(NamedTuple):
     """An object from a file: its content, the places of its values, and whether it is only a patch."""
 
@@ -102,7 +107,8 @@ class Objects:
     With `closed`, the cluster has no other objects, so that missing objects can be reported. `beyond` are kinds, as
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
-    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one.
+    `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one. `versions`
+    returns the versions of a project, such as "argo-cd", that the cluster may run; () if they are not known.
     """
 
     items: tuple[Item, ...]
@@ -119,6 +125,7 @@ class Objects:
     reads: set[int] | None = None
     by_hand: bool = False
     safeguards: Safeguards | None = None
+    versions: Callable[[str], tuple[str, ...]] = _unknown
 
     def __post_init__(self) -> None:
         for item in self.items:

@@ -7,11 +7,12 @@ documented what AKS does with a maximum below the number of nodes.
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.model.aks_api import least_api
+from gitgpu.model.aks_api import fields_of, least_api, operator_api, unknown_fields
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import FIXED, Pool
+from gitgpu.model.spec.stack import ServiceOperator
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -19,13 +20,28 @@ from gitgpu.plan.driver import DIRECTX
 from gitgpu.plan.fields.agent_pool import properties, resources
 from gitgpu.plan.fields.node_settings import kubelet_config, linux_os_config
 
+_DEFAULTS: Mapping[str, Any] = {"gpuProfile": {"driver": "Install"}}  # AKS does the same without the property
 
-def node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
+
+def node_pool(planned: PoolPlan, catalog: Catalog, aso: ServiceOperator) -> NodePoolPlan:
     """The node pool of a pool. Rules ensure that AKS can create it."""
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
     api = least_api(catalog, "agentPools", written)
-    return decided._replace(api=api, cli=cli_plan(written, api, catalog))
+    newer = _newer_properties(written, catalog, aso)
+    defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
+    return decided._replace(
+        api=api, cli=cli_plan(written, api, catalog), by_operator=newer == defaults, omitted=defaults
+    )
+
+
+def _newer_properties(written: Mapping[str, Any], catalog: Catalog, aso: ServiceOperator) -> frozenset[str]:
+    """The properties that the objects of Azure Service Operator do not have, or not with these values."""
+    version = operator_api(aso.api_version)
+    by_property = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
+    return frozenset(
+        name for name, fields in by_property.items() if unknown_fields(catalog, "agentPools", fields, version)
+    )
 
 
 def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:

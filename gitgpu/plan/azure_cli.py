@@ -15,15 +15,17 @@ def cli_plan(properties: Mapping[str, Any], api: str, catalog: Catalog) -> CliPl
     The extension is for previews. It would also do for a stable field without an option, but then one would depend on a
     preview for no reason.
     """
-    used = [row for row in catalog.must("pools", "aks")["options"] if _is_set(properties, row["field"])]
+    used = [row for row in catalog.must("pools", "aks")["options"] if _is_used(properties, row)]
     without = [row for row in used if not row["core"]]
     if without and is_preview(api) and all(row["extension"] for row in without):
         return CliPlan(_newest(used), extension=True)
     return CliPlan(None if without else _newest(used), unsupported=tuple(row["field"] for row in without))
 
 
-def _is_set(properties: Mapping[str, Any], field: str) -> bool:
-    return reach(properties, *field.removesuffix("[]").split(".")) not in (None, [])
+def _is_used(properties: Mapping[str, Any], row: Facts) -> bool:
+    """Whether the properties have the field of a row, with its value if the row is about a value."""
+    value = reach(properties, *row["field"].removesuffix("[]").split("."))
+    return value == row["value"] if "value" in row else value not in (None, [])
 
 
 def _newest(used: Iterable[Facts]) -> str | None:

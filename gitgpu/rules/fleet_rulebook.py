@@ -10,7 +10,7 @@ from gitgpu.rules import fleet as rules
 from gitgpu.rules.fleet_rule import Rule
 
 # The parts of `Inputs`: what KINDS of a folder may list.
-PARTS = ("fleet", "clusters", "pools", "workloads", "models")
+PARTS = ("fleet", "clusters", "pools", "workloads", "models", "teams")
 
 
 @cache
@@ -29,9 +29,17 @@ def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
 
 
 def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
-    """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present."""
+    """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present.
+
+    If it declares the part that it NEEDS, a document of that must be present too.
+    """
     present = {part for part in PARTS if getattr(inputs, part)}
-    return rules_in(frozenset(name for name, kinds in rule_folders().items() if not kinds.isdisjoint(present)))
+    return rules_in(frozenset(name for name, kinds in rule_folders().items() if _applies(name, kinds, present)))
+
+
+def _applies(name: str, kinds: frozenset[str], present: set[str]) -> bool:
+    needed = getattr(import_module(f"{rules.__name__}.{name}"), "NEEDS", "")
+    return not present.isdisjoint(kinds) and (not needed or needed in present)
 
 
 def fleet_rules() -> tuple[Rule, ...]:

@@ -1,6 +1,7 @@
 """Manifests to findings: objects are grouped, then checked against their contracts and by the rules."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from typing import NamedTuple
@@ -13,10 +14,12 @@ from gitgpu.objects.grouping.applied import deduplicate, without_applied_patches
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.checked_items import CheckedItems
+from gitgpu.objects.grouping.copies import Terms
 from gitgpu.objects.grouping.groups import Group, Grouping, unlike
 from gitgpu.objects.grouping.parallel import batches, spread_groups
 from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.objects.grouping.substituted import certain_findings, kinds_with_unknown_names
+from gitgpu.objects.installed_releases import installed_releases, releases_by_group
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifests import Manifests, strictly
 from gitgpu.objects.norms import Norms
@@ -78,10 +81,11 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     """All findings in the objects of some files. The values of charts in `extra` are checked with every group."""
     every_object = chain.from_iterable(file.objects for file in manifests.files.values())
     norms.run_cache[ELSEWHERE] = frozenset(identity(loaded.body) for loaded in every_object)
-    linter = _Linter(norms, options, CheckedItems(manifests, norms, options.skip))
     findings = [*strictly(manifests, strict=options.strict)]
     grouping = group_files(manifests)
     groups = grouping.groups
+    norms = replace(norms, find_versions=partial(installed_releases, groups, manifests, norms.contracts))
+    linter = _Linter(norms, options, CheckedItems(manifests, norms, options.skip))
     for batch in batches(linter.prepare(unlike(groups) or [Group([])], grouping, list(extra))):
         findings += check_once(batch, linter.check_groups)
     checked = linter.checked
@@ -119,27 +123,29 @@ class _Linter:
         item, _ = item_of(Given(values.body, values.places), minor, self.norms)
         return item
 
-    def prepare(self, groups: Iterable[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
+    def prepare(self, groups: Sequence[Group], grouping: Grouping, extra: Sequence[Values]) -> Iterator[Prepared]:
         """The objects of each group as they are applied, checked against their contracts."""
-        for group in groups:
+        installed = releases_by_group(groups, self.checked.manifests, self.norms.contracts)
+        for group, versions in zip(groups, installed, strict=True):
             minor = self.version(part.file for part in group.parts)
             items: list[Item] = []
             for part in group.parts:
-                items += self.checked.of_part(part, minor)
+                items += self.checked.of_part(part, Terms(minor, versions))
             values = [self.chart_values(values, minor) for values in (*extra, *values_beside(group, grouping))]
             whole = without_applied_patches(items)
             kept = [*(deduplicate(whole) if group.loose else whole), *values]
             closed, beyond = self.options.closed and not group.piece, kinds_with_unknown_names(kept)
             joined = self.options.closed or len(group.parts) == 1  # the objects of one file are applied together
             by_hand = group.by_hand and not joined
-            yield Prepared(kept, minor, Extent(closed, group.beyond | beyond, by_hand))
+            yield Prepared(kept, minor, Extent(closed, group.beyond | beyond, by_hand), versions)
 
     def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
         """The findings of the rules. Processes share out small groups; for a large group, they share out its rules."""
         return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs, rules_about)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
-        look = partial(rule_findings, minor=group.minor, norms=self.norms, extent=group.extent)
+        norms = self.norms.running(group.versions)
+        look = partial(rule_findings, minor=group.minor, norms=norms, extent=group.extent)
         return certain_findings(group.items, look)
 
 

@@ -16,7 +16,6 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.parallel import MIN_LARGE
-from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Objects
@@ -52,13 +51,11 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     if inputs.catalog.files.faults:
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
-    find = partial(installed_releases, manifests, used.contracts)
     versions = by_project(inputs.versions)
     used = replace(
         used,
         judge=partial(_check, inputs.options.jobs),
         versions=versions,
-        find_versions=find,
         safeguards=inputs.safeguards,
     )
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())

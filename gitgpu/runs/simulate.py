@@ -20,6 +20,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.syntax.version import version
+from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.installed_releases import installed_releases
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
@@ -107,8 +108,8 @@ def of_manifests(
     An object in `workloads` replaces the object of the same name among the pools.
     """
     shared = _shared(catalog, assumptions)
-    named, installed = dict(assumptions.versions), dict(installed_releases(pools, shared.norms.contracts))
-    shared = shared.running(tuple((installed | named).items()))
+    installed = dict(installed_releases(group_files(pools).groups, pools, shared.norms.contracts))
+    shared = shared.running(tuple((installed | dict(assumptions.versions)).items()))
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))

@@ -10,6 +10,7 @@ from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod, pod_of
+from gitgpu.objects.workload.queues import suspended_at
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import templates
@@ -19,6 +20,8 @@ _MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AK
 
 class Work(NamedTuple):
     """The pods of a workload, and how many there are at least and at most; `scaled` if an autoscaler decides.
+
+    There may be none of those that a gate or `suspend` holds back.
 
     If there are too many to simulate, `low` and `high` are capped and `all_pods` is the real maximum; else it is 0.
     """
@@ -56,9 +59,14 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         low, high, size, _ = pod.counted()
         if bounds:
             low, high = bounds[0] * size, bounds[1] * size
-        yield Work(pod, low, high, scaled=bounds is not None)
+        yield Work(pod, 0 if _is_held(pod) else low, high, scaled=bounds is not None)
     for item in objects.items:
         yield from _of_templates(item, objects)
+
+
+def _is_held(pod: Pod) -> bool:
+    """Whether no scheduler looks at the pods until something releases them."""
+    return suspended_at(pod.item) is not None or any(pod.spec.get("schedulingGates") or ())
 
 
 def _owned(item: Item, objects: Objects) -> bool:

@@ -71,10 +71,7 @@ def lost(made: Imported) -> list[tuple[Fate, str]]:
     ("changed", "part"),
     [
         ({"osSku": "Flatcar"}, "'Flatcar'"),
-        ({"osSku": "Ubuntu2404"}, "'Ubuntu2404'"),
-        ({"osType": "Windows", "osSku": "Windows2025"}, "'Windows2025'"),
         ({"osType": "Windows", "osSku": "WindowsAnnual"}, "'WindowsAnnual'"),
-        ({"osSku": "AzureLinux3"}, "spec.osSKU"),
         ({"osSku": "CBLMariner"}, "spec.osSKU"),
         ({"workloadRuntime": "KataMshvVmIsolation"}, "'KataMshvVmIsolation'"),
         ({"workloadRuntime": "WasmWasi"}, "spec.workloadRuntime"),
@@ -201,13 +198,52 @@ def test_a_pool_of_azure_service_operator_is_in_the_cluster_that_it_names(tmp_pa
     assert [(each.cluster, each.change.name, each.keeps_nodes) for each in made.verdicts] == [("prod", "t4", True)]
 
 
-def test_a_pool_of_azure_service_operator_in_another_namespace_says_so(tmp_path: Path) -> None:
-    text = (ASO_CLUSTER + ASO_POOL.replace("VERSION", "v1api20250801")).replace("gpu-resources", "azure")
+def adopted(tmp_path: Path, text: str) -> Imported:
+    """The fleet of what the text describes."""
     (tmp_path / "aso.yaml").write_text(text, encoding="utf-8")
-    made = import_fleet(
-        read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(())).inventory, ClusterOptions(), (), "fleet"
+    read = read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(()))
+    return import_fleet(read.inventory, ClusterOptions(), (), "fleet")
+
+
+@pytest.mark.parametrize("version", ["v1api20250801", "v1api20240901", "v20251002preview", "v20260501"])
+def test_pools_of_azure_service_operator_keep_their_namespace_and_version(tmp_path: Path, version: str) -> None:
+    made = adopted(tmp_path, (ASO_CLUSTER + ASO_POOL.replace("VERSION", version)).replace("gpu-resources", "azure"))
+    assert lost(made) == []
+    assert [(each.change.name, each.keeps_nodes) for each in made.verdicts] == [("t4", True)]
+    assert made.checked.inputs
+    (cluster,) = made.checked.inputs.clusters
+    assert (cluster.stack.aso.namespace, cluster.stack.aso.api_version) == ("azure", version)
+
+
+def test_pools_outside_the_namespace_of_most_pools_are_not_adopted(tmp_path: Path) -> None:
+    pool = (
+        ASO_POOL.replace("VERSION", "v1api20250801")
+        .replace("name: aso", f"armId: {CLUSTER}")
+        .replace("groups", "Groups")
     )
+    others = pool.replace("t4", "first").replace("gpu-resources", "azure")
+    others += pool.replace("t4", "second").replace("gpu-resources", "azure")
+    made = adopted(tmp_path, others + pool)
     assert [(fate, "namespace" in reason) for fate, reason in lost(made)] == [(Fate.INEXPRESSIBLE, True)]
+    assert [each.change.name for each in made.verdicts] == ["first", "second"]
+
+
+@pytest.mark.parametrize(
+    ("changed", "family"),
+    [
+        ({"osSku": "Ubuntu2404"}, "Ubuntu2404"),
+        ({"osSku": "Ubuntu2604"}, "Ubuntu2604"),
+        ({"osSku": "AzureLinux3"}, "AzureLinux3"),
+        ({"osSku": "AzureContainerLinux"}, "AzureContainerLinux"),
+        ({"osType": "Windows", "osSku": "Windows2025"}, "Windows2025"),
+    ],
+    ids=str,
+)
+def test_a_pool_with_a_newer_os_is_adopted(tmp_path: Path, changed: dict[str, Any], family: str) -> None:
+    made = imported(tmp_path, [az_pool(**changed)])
+    assert lost(made) == []
+    assert [each.keeps_nodes for each in made.verdicts] == [True]
+    assert any(f"family: {family}" in text for text in made.files.values())
 
 
 def test_the_namespace_of_a_cluster_scoped_object_has_no_effect(tmp_path: Path) -> None:
@@ -272,7 +308,7 @@ def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> None:
-    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", osSku="AzureLinux3")])
+    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", osSku="CBLMariner")])
     inferred = [each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED]
     assert [reason for reason in inferred if "advertises the GPUs of gpu:" in reason]
     assert not [reason for reason in inferred if "odd" in reason]

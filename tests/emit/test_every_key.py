@@ -36,11 +36,15 @@ REASONS: Mapping[str, str] = {  # by key and value: why it changes nothing here
     "network.policy azure": FACT,
     "network.policy cilium": FACT,
 }
+NO_POOL = "no node pool is an object of Azure Service Operator"
+ASO_VERSIONS = fleet_schema()["definitions"]["serviceOperator"]["properties"]["apiVersion"]["enum"]
 OF_PROVISIONER: Mapping[str, Mapping[str, str]] = {
     "nap": {
         "provisioner nap": SAME,
         "karpenter 1.12.1": FACT,
         "pool.spotTaint False": "a default is also for pools to come",
+        "stack.aso.namespace azure": NO_POOL,
+        **{f"stack.aso.apiVersion {version}": NO_POOL for version in ASO_VERSIONS if version != "v1api20250801"},
     },
     "cluster-autoscaler": {
         "provisioner cluster-autoscaler": SAME,

@@ -16,7 +16,7 @@ from gitgpu.emit.bicep import bicep as literal
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.load.schemas import Schemas
-from gitgpu.model.aks_api import OPERATOR_API
+from gitgpu.model.aks_api import OLDEST_API
 from gitgpu.objects.objects import Given
 from gitgpu.plan.fields.agent_pool import properties
 from gitgpu.rules.norms import own_norms
@@ -240,7 +240,7 @@ def test_a_pool_that_azure_service_operator_cannot_express_has_no_object(pools: 
     assert wanted.pop("count") in (2, f"=create ? {by_options['count']} : null")
     assert {"count": by_options["count"], **wanted} == by_options
     versions = dict(re.findall(r"^resource pool_(\w+) '[^'@]+@([^']+)'", module, re.MULTILINE))
-    assert {name for name, version in versions.items() if version != OPERATOR_API} == {"early"}
+    assert {name for name, version in versions.items() if version != OLDEST_API} == {"early"}
     assert versions["early"].endswith("-preview") == ("partition" in early or "driverType" in early)
     assert ("az extension add" in script) == versions["early"].endswith("-preview")
     assert ("az rest" in script) == ("early" in by_api(script)) == (versions["early"] == "2026-08-01")
@@ -418,3 +418,35 @@ def test_a_pool_of_machines_has_numbers_of_nodes_for_each_size_only(nodes: Body,
     assert written["virtualMachinesProfile"] == {"scale": profile}
     assert written["type"] == "VirtualMachines"
     assert {"vmSize", "count", "minCount", "maxCount", "enableAutoScaling"}.isdisjoint(written)
+
+
+def test_objects_are_in_the_namespace_and_version_of_the_stack() -> None:
+    stack = {"aso": {"namespace": "azure", "apiVersion": "v20251002preview"}}
+    documents = [fleet(), autoscaled(stack=stack), pool("gpu", nodes={"min": 1, "max": 2})]
+    of_pools = emitted(*documents).every("ManagedClustersAgentPool")
+    assert [body["apiVersion"] for body in of_pools] == ["containerservice.azure.com/v20251002preview"]
+    assert [body["metadata"]["namespace"] for body in of_pools] == ["azure"]
+
+
+@pytest.mark.parametrize(
+    ("version", "settings", "is_object"),
+    [
+        ("v1api20250801", {"image": {"family": "Ubuntu2404"}}, False),
+        ("v20251002preview", {"image": {"family": "Ubuntu2404"}}, True),
+        ("v20251002preview", {"image": {"family": "Ubuntu2604"}}, False),
+        ("v20260501", {"image": {"family": "AzureContainerLinux"}}, True),
+        ("v20260301", {"image": {"artifactStreaming": True}}, True),
+        ("v20260501", {"driver": "managed"}, False),
+        ("v1api20240901", {}, True),  # without gpuProfile, AKS installs the driver
+        ("v1api20240901", {"driver": "operator"}, False),
+    ],
+)
+def test_a_pool_is_an_object_if_the_version_has_all_its_settings(
+    version: str, settings: Body, *, is_object: bool
+) -> None:
+    cluster_of_version = autoscaled(stack={"aso": {"apiVersion": version}}, kubernetesVersion="1.36")
+    documents = [fleet(), cluster_of_version, pool("gpu", nodes={"min": 2, "max": 2}, **settings)]
+    of_pools = emitted(*documents).every("ManagedClustersAgentPool")
+    assert bool(of_pools) is is_object
+    (plan,) = plans(*documents).values()
+    assert "resource pool_gpu" in BICEP.write(plan)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.aks_api import OPERATOR_API, ApiField, least_api, least_api_of
+from gitgpu.model.aks_api import OLDEST_API, ApiField, least_api, least_api_of
 from tests.emit.fleets import CATALOG
 
 PREVIEW = CATALOG.must("pools", "aks")["previewApi"]
@@ -13,8 +13,8 @@ PREVIEW = CATALOG.must("pools", "aks")["previewApi"]
 @pytest.mark.parametrize(
     ("properties", "version"),
     [
-        ({}, OPERATOR_API),
-        ({"gpuProfile": {"driver": "None"}, "nodeLabels": {"a/b": "c"}, "nodeTaints": ["a=b:NoExecute"]}, OPERATOR_API),
+        ({}, OLDEST_API),
+        ({"gpuProfile": {"driver": "None"}, "nodeLabels": {"a/b": "c"}, "nodeTaints": ["a=b:NoExecute"]}, OLDEST_API),
         ({"osSKU": "Ubuntu2404"}, "2025-10-01"),
         ({"osSKU": "AzureContainerLinux"}, "2026-03-01"),
         ({"osSKU": "Ubuntu2604"}, "2026-06-02-preview"),
@@ -48,7 +48,7 @@ def test_some_version_has_every_field_of_the_newest_stable_one_and_any_preview_f
     current = [path for path, facts in fields.items() if "last" not in facts and facts["preview"]]
     stable = [path for path in current if fields[path]["stable"]]
     for path in current:
-        assert least_api_of(CATALOG, resource, map(ApiField, [*stable, path])) >= OPERATOR_API
+        assert least_api_of(CATALOG, resource, map(ApiField, [*stable, path])) >= OLDEST_API
     assert {path for path, facts in fields.items() if facts["stable"] and "last" not in facts} == set(stable)
 
 

@@ -17,6 +17,7 @@ from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
 from gitgpu.load.text import Text
+from gitgpu.model.aks_api import operator_api
 from gitgpu.model.aks_node_pool import azure_name, beyond, bounds
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import driver_on, has_our_plugin, is_claimed
@@ -107,7 +108,11 @@ def of_pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[str]:
     yield f"    resources {sorted({pool.resource(sku) for sku in pool.skus})}, shares {pool.shares}"
     yield f"    spot {pool.only_spot}, taint {pool.has_spot_taint}, disk {pool.os_disk_gb}"
     yield f"    provable {[sku.name for sku in pool.provable]}, config {plugin_config(pool, driver)}"
-    yield f"    beyond {beyond(pool, driver, inputs.catalog)}" if pool.skus else "    no size"
+    yield (
+        f"    beyond {beyond(pool, driver, inputs.catalog, operator_api(cluster.stack.aso.api_version))}"
+        if pool.skus
+        else "    no size"
+    )
     yield from flat("    class", class_settings(pool, cluster))
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.team_quotas import matching_units, quotas_on
+from gitgpu.model.team_quotas import Units, quotas_on
 from tests.model.test_link import CLUSTER, FLEET, HEAD, POOL, WORKLOAD, linked, reported
 
 SECOND = CLUSTER.replace("c1", "c2").replace("env: prod", "env: lab")
@@ -69,7 +69,7 @@ def test_an_entry_counts_one_resource_of_one_pool_on_each_cluster(
 def test_an_entry_that_means_no_resource_or_several_counts_none(entry: str, number: int) -> None:
     inputs = inputs_of(team(entry))
     cluster = inputs.clusters[0]
-    assert len(matching_units(inputs.teams[0].quota[0], inputs, cluster)) == number
+    assert len(Units(inputs, cluster).matching(inputs.teams[0].quota[0])) == number
     assert list(quotas_on(inputs, cluster)) == []
 
 
@@ -133,6 +133,7 @@ def test_a_workload_has_the_team_it_names_or_that_of_its_namespace() -> None:
             ["LNK005 /spec/overrides/0/set/quota/0/pool"],
         ),
         (WORKLOAD.replace("pools: [t4]", "pools: [t4]\n  team: c"), ["LNK005 /spec/team"]),
+        (WORKLOAD.replace("pools: [t4]", "pools: [t4]\n  priority: c"), ["LNK005 /spec/priority"]),
     ],
 )
 def test_what_does_not_exist_is_reported_where_it_is_written(document: str, expected: list[str]) -> None:

@@ -25,6 +25,7 @@ from tools.contracts import (
     CRDS,
     KINDS,
     OF_RELEASES,
+    OTHER_VERSIONS,
     contract,
     folders_of,
     is_committed,
@@ -41,7 +42,9 @@ WRONG: tuple[Any, ...] = (None, True, 0, -1, 1.5, "", "x", "1h\n", [], {}, [None
 
 def stem(body: dict[str, Any]) -> str:
     """The name of the contract of an object."""
-    return f"{body['apiVersion'].rpartition('/')[0]}_{body['kind'].lower()}"
+    group, _, version = body["apiVersion"].rpartition("/")
+    own = version if any(version in versions for versions in OTHER_VERSIONS.values()) else ""
+    return "_".join(part for part in (group, body["kind"].lower(), own) if part)
 
 
 CUSTOM = [body for body in example_bodies() if stem(body) in {path.stem for path in REDUCED}]
@@ -62,7 +65,11 @@ def folders(name: str) -> list[tuple[Path, Check]]:
     if not found.project:
         return [(CRDS, found.whole)]
     [crd] = (
-        crd for crd in KINDS if crd.startswith(f"{name.partition('_')[0]}_") and contract(crd)[0] == f"{name}.json"
+        crd
+        for crd in KINDS
+        if crd.startswith(f"{name.partition('_')[0]}_")
+        and f"{name}.json"
+        in (contract(crd)[0], *(contract(crd, version)[0] for version in OTHER_VERSIONS.get(crd, ())))
     )
     by_number = folders_of(crd)
     if not found.variants:
@@ -76,6 +83,14 @@ def folders(name: str) -> list[tuple[Path, Check]]:
 def test_a_contract_is_derived_from_its_crds(name: str) -> None:
     file, body = contract(name)
     assert is_committed(file, body), "run: python -m tools.contracts --update"
+
+
+@needs_releases
+@pytest.mark.parametrize(
+    ("name", "version"), [(name, version) for name, versions in OTHER_VERSIONS.items() for version in versions]
+)
+def test_a_contract_of_another_version_is_derived_too(name: str, version: str) -> None:
+    assert is_committed(*contract(name, version))
 
 
 def test_the_list_of_releases_is_derived_too() -> None:
@@ -100,7 +115,7 @@ def test_a_contract_names_its_source_and_holds_no_prose(path: Path) -> None:
 
 def test_every_contract_has_an_example_and_comes_from_a_listed_crd() -> None:
     assert {stem(body) for body in CUSTOM} == {path.stem for path in REDUCED}
-    assert len(REDUCED) == len(KINDS)
+    assert len(REDUCED) == len(KINDS) + sum(map(len, OTHER_VERSIONS.values()))
 
 
 @needs_crds

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.delivery.images import Image
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.partial_files import Incomplete
-from gitgpu.objects.grouping.copies import Checked, Copies
+from gitgpu.objects.grouping.copies import Checked, Copies, Terms
 from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
@@ -14,7 +14,7 @@ from gitgpu.source import SourceMap, Span
 
 BODY: dict[str, Any] = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}}
 WRONG = Diagnostic("CNF001", Severity.ERROR, "wrong", "write it", Span("a", 1, 1))
-USUAL = (Part("a"), "1.34")
+USUAL = (Part("a"), Terms("1.34"))
 
 
 def loaded(file: str, body: dict[str, Any] = BODY) -> Loaded:
@@ -30,11 +30,11 @@ class Checks:
         self.copies = Copies(objects, Incomplete(frozenset(), frozenset({completed})))
         self.faults, self.files = faults, list[str]()
 
-    def check(self, given: Loaded, part: Part = USUAL[0], minor: str = USUAL[1]) -> Checked:
+    def check(self, given: Loaded, part: Part = USUAL[0], terms: Terms = USUAL[1]) -> Checked:
         """The findings in one of the files."""
-        return self.copies.check(given, part, minor, self._check)
+        return self.copies.check(given, part, terms, self._check)
 
-    def _check(self, given: Loaded, part: Part, _: str) -> Checked:
+    def _check(self, given: Loaded, part: Part, _: Terms) -> Checked:
         self.files.append(given.file)
         item = Item(Given(given.body, given.places, part.patch), identity(given.body), Scope.NAMESPACED)
         return item, [fault._replace(span=Span(given.file, 1, 1)) for fault in self.faults]
@@ -61,10 +61,11 @@ def test_an_equal_object_with_separate_data_is_not_a_copy() -> None:
 
 
 def test_an_object_that_differs_or_is_checked_differently_is_not_a_copy() -> None:
-    files = ("a", "b", "c", "d", "patch.yaml", "completed")
+    files = ("a", "b", "newer", "c", "d", "patch.yaml", "completed")
     checks = Checks(*map(loaded, files), completed="completed")
     checks.check(loaded("a"))
-    checks.check(loaded("b"), minor="1.33")
+    checks.check(loaded("b"), terms=Terms("1.33"))
+    checks.check(loaded("newer"), terms=Terms("1.34", (("keda", ("2.21.0",)),)))
     checks.check(loaded("c"), Part("c", patch=True))
     checks.check(loaded("d"), Part("d", changes=(Image("x", "", "2", ""),)))
     checks.check(loaded("patch.yaml"))

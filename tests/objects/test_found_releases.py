@@ -13,18 +13,37 @@ LISTS = Contracts(Schemas()).release_lists
 
 def release(chart: str, version: Any) -> dict[str, Any]:
     """A HelmRelease of a chart."""
-    return {"kind": "HelmRelease", "spec": {"chart": {"spec": {"chart": chart, "version": version}}}}
+    return {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "spec": {"chart": {"spec": {"chart": chart, "version": version}}},
+    }
 
 
 def application(**source: str) -> dict[str, Any]:
     """An Application of a chart."""
-    return {"kind": "Application", "spec": {"sources": [source, "?"]}}
+    return {"apiVersion": "argoproj.io/v1alpha1", "kind": "Application", "spec": {"sources": [source, "?"]}}
 
 
 def deployment(*images: Any) -> dict[str, Any]:
     """A Deployment with containers of these images."""
     containers = [{"name": "a", "image": image} for image in images]
-    return {"kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}}
+    return {"apiVersion": "apps/v1", "kind": "Deployment", "spec": {"template": {"spec": {"containers": containers}}}}
+
+
+def instance(version: str) -> dict[str, Any]:
+    """A FluxInstance of a distribution."""
+    return {
+        "apiVersion": "fluxcd.controlplane.io/v1",
+        "kind": "FluxInstance",
+        "spec": {"distribution": {"version": version}},
+    }
+
+
+def oci(url: str, tag: str) -> dict[str, Any]:
+    """An OCIRepository."""
+    spec = {"url": url, "ref": {"tag": tag}}
+    return {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository", "spec": spec}
 
 
 @pytest.mark.parametrize(
@@ -42,7 +61,15 @@ def deployment(*images: Any) -> dict[str, Any]:
         (deployment("quay.io/argoproj/argocd:v3.4.13", 5, None), {"argo-cd": ("v3.4.13",)}),
         (deployment("quay.io/argoproj/argocd:latest", "quay.io/argoproj/argocd"), {}),
         (deployment("mcr.microsoft.com/aks/karpenter/controller:1.14.0"), {"karpenter": ("1.14.0",)}),
-        ({"kind": "Deployment", "spec": None}, {}),
+        (deployment("contoso.azurecr.io/mirror/kedacore/keda:2.19.0"), {"keda": ("2.19.0",)}),
+        (deployment("contoso.azurecr.io/keda:2.19.0", "contoso/otherkedacore/keda:2.19.0"), {}),
+        (instance("2.10.x"), {"flux": ("2.10",)}),
+        (instance("v2.9.5"), {"flux": ("2.9",)}),
+        (instance("2.x"), {}),
+        (oci("oci://ghcr.io/kedacore/charts/keda", "2.19.0"), {"keda": ("2.19.0",)}),
+        (oci("oci://ghcr.io/contoso/manifests", "2.19.0"), {}),
+        ({"apiVersion": "apps/v1", "kind": "Deployment", "spec": None}, {}),
+        ({"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "spec": {"template": {"spec": "?"}}}, {}),
     ],
 )
 def test_charts_and_images_name_a_release(body: dict[str, Any], found: dict[str, tuple[str, ...]]) -> None:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 from jsonschema import Draft7Validator, ValidationError, validators
 
-from tools.contracts import CRDS, OF_CHARTS, crd
+from tools.contracts import CRDS, OF_CHARTS, OTHER_VERSIONS, crd
 from tools.enforced import enforce, require
 
 Node: TypeAlias = dict[str, Any]
@@ -51,8 +51,12 @@ def chart_faults(body: Node) -> list[str]:
 
 
 def has_upstream(body: Node, folder: Path = CRDS) -> bool:
-    """Whether a folder has the CRD of the object's kind."""
-    return folder.is_dir() and bool(_names(str(body["apiVersion"]).rpartition("/")[0], str(body["kind"]), folder))
+    """Whether a folder has the CRD of the object's kind, with its version if the contract is of that version only."""
+    group, _, version = str(body["apiVersion"]).rpartition("/")
+    names = _names(group, str(body["kind"]), folder) if folder.is_dir() else []
+    other = [name for name in names if version in OTHER_VERSIONS.get(name, ())]
+    served = (item["name"] for name in other for item in crd(name, folder)["spec"]["versions"])
+    return bool(names) and (not other or version in served)
 
 
 @cache

@@ -31,6 +31,8 @@ MANAGED = {"managementMode": "Managed"}
             {"artifactStreamingProfile": {"enabled": True}, "gpuProfile": {"driverType": "GRID"}},
             CliPlan("2.87.0", extension=True),
         ),
+        ({"osSKU": "Ubuntu2404"}, CliPlan()),
+        ({"osSKU": "Ubuntu2604"}, CliPlan(unsupported=("osSKU",))),
     ],
 )
 def test_a_stable_api_is_called_rather_than_the_preview_extension(properties: dict[str, Any], needs: CliPlan) -> None:

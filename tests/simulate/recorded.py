@@ -43,7 +43,7 @@ def slips(entry: Entry, release: str) -> list[Slip]:
     """The pods of a case whose simulated result differs from every recorded run of a release."""
     case = entry["case"]
     forecast = _decided(case, release)
-    ours = {verdict.name: verdict for verdict in forecast.verdicts}
+    ours = {verdict.name: _now(verdict, forecast) for verdict in forecast.verdicts}
     spread = _spread(case, forecast)
     differing = []
     waiting = waiting_pods(case)
@@ -56,11 +56,27 @@ def slips(entry: Entry, release: str) -> list[Slip]:
     return differing
 
 
+def _now(verdict: Verdict, forecast: Forecast) -> Verdict | None:
+    """The verdict on what is there now, without pods that a gate holds back; None for those pods."""
+    if not verdict.low.replicas:
+        return None
+    if forecast.low == forecast.high:
+        return verdict
+    nodes = [node for node in forecast.low if any(share.workload == verdict.number for share in node.shares)]
+    return verdict._replace(
+        high=verdict.low,
+        pools=tuple(node.pool for node in nodes),
+        skus=tuple(node.sku for node in nodes),
+        zones=tuple(zone for node in nodes for zone in node.zones),
+        spot=any(node.spot for node in nodes),
+    )
+
+
 def _spread(case: Entry, forecast: Forecast) -> set[str]:
     """The pods whose zone is random: those with a topology spread, and those that share a node with one."""
     named = {pod["metadata"]["name"] for pod in case["pods"] if pod["spec"].get("topologySpreadConstraints")}
     of = {verdict.number: verdict.name for verdict in forecast.verdicts}
-    nodes = ({of[share.workload] for share in node.shares} for node in forecast.high)
+    nodes = ({of[share.workload] for share in node.shares} for node in forecast.low)
     return named.union(*(together for together in nodes if together & named))
 
 

@@ -155,6 +155,21 @@ def test_pods_that_cannot_share_a_node_get_no_doubt() -> None:
     assert not found["whole"].certain  # one of the two nodes that the limit allows may go to the other
 
 
+@pytest.mark.parametrize(
+    "held",
+    [
+        deployment("w", 2, gpus=8, schedulingGates=[{"name": "example.com/wait"}]),
+        with_spec(job("w", parallelism=2, completions=2), suspend=True),
+    ],
+    ids=["gate", "suspend"],
+)
+def test_pods_that_are_held_back_are_in_the_maximum_only(held: Body) -> None:
+    found = forecast(CLASS, BOTH, pool("h", H100X8), held)
+    [verdict] = found.verdicts
+    assert (verdict.low.replicas, verdict.high.replicas, found.low) == (0, 2, ())
+    assert len(found.high) == verdict.high.nodes > 0
+
+
 def test_a_rule_about_a_pod_with_a_doubt_is_a_doubt() -> None:
     gated = deployment("w", gpus=8, schedulingGates=[{"name": "example.com/wait"}])
     rule = spread("topology.kubernetes.io/zone", app="w")

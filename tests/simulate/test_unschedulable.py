@@ -6,8 +6,11 @@ import yaml
 from gitgpu.simulate.forecast import Reason
 from tests.rules.fleet.examples import CATALOG
 from tests.simulate.clusters import agents
+from tests.simulate.test_node_pools import DRIVER
+from tests.simulate.test_running import node
 from tests.simulate.worlds import (
     A100,
+    A100X2,
     CLASS,
     COUNT,
     GPU,
@@ -277,6 +280,23 @@ def test_a_claim_is_reported_at_its_line() -> None:
     assert reason.kind == "claim"
     assert reason.help == "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
     assert "resourceClaims" in lines[reason.at.line - 2] + lines[reason.at.line - 1]
+
+
+def test_a_pod_with_a_claim_waits_for_no_node_of_karpenter() -> None:
+    """The node for the other pod has a free GPU, but nobody knows yet what a driver will report there."""
+    claiming = deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}])
+    found = verdicts(pool("a", A100X2), claiming, deployment("beside"))
+    assert {name: verdict.verdict for name, verdict in found.items()} == {"w": "unschedulable", "beside": "schedulable"}
+
+
+@pytest.mark.parametrize(
+    ("software", "placed"),
+    [([DRIVER], 1), ([], 0)],
+    ids=["driver", "no driver"],
+)
+def test_a_pod_with_a_claim_needs_a_driver_on_a_node_that_exists(software: list[Body], placed: int) -> None:
+    claiming = deployment("w", gpus=0, resourceClaims=[{"name": "gpu", "resourceClaimTemplateName": "gpu"}])
+    assert only(pool("a", A100), node("n1", A100), *software, claiming).high.placed == placed
 
 
 def test_a_port_is_in_use_on_the_sizes_that_the_pod_accepts() -> None:

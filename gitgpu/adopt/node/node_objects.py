@@ -4,9 +4,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import MAPPING, mapping_at, reach
+from gitgpu.access import MAPPING, mapping_at, reach, text_at
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
+from gitgpu.adopt.node.operator_objects import operator_namespace
 from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
@@ -32,18 +33,23 @@ _FAILED = f"{FAILED}: repair it, such as with `az aks nodepool update`, and impo
 
 
 class Nodes(NamedTuple):
-    """The GPU pools sorted by name, the same pools for `compare`, all node objects, and outcomes of other pools."""
+    """The GPU pools sorted by name, the same pools for `compare`, all node objects, and outcomes of other pools.
+
+    `namespace` is that of Azure Service Operator's objects of GPU node pools.
+    """
 
     gpu: tuple[GpuNodes, ...]
     pools: Mapping[tuple[str, str], Pool]
     overlay_objects: Mapping[Key, OverlayObject]
     outcomes: tuple[Outcome, ...]
+    namespace: str = NAMESPACE
 
 
 def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
     """The pools of a cluster, with an outcome for each pool and node class that is not adopted."""
     seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
-    stored = [node_object(as_ours(observed.body), cluster.name) for observed in seen]
+    namespace = operator_namespace(seen, context.catalog)
+    stored = [node_object(as_ours(observed.body, namespace), cluster.name) for observed in seen]
     overlay_objects = {obj.key: obj for obj in stored}
     by_key = pools(overlay_objects.values(), region, context)
     classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == AKS_NODE_CLASS.kind}
@@ -65,7 +71,7 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
             gpu.append(GpuNodes(name_of(observed), observed, node_class, skus))
     used = {class_name(nodes.observed.body) for nodes in gpu}
     outcomes += _unused_classes(classes, used)
-    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), by_key, overlay_objects, tuple(outcomes))
+    return Nodes(tuple(sorted(gpu, key=lambda nodes: nodes.name)), by_key, overlay_objects, tuple(outcomes), namespace)
 
 
 def is_of_nodes(body: Mapping[str, Any]) -> bool:
@@ -92,14 +98,25 @@ def class_name(body: Mapping[str, Any]) -> str:
     return str(reach(body, "spec", "template", "spec", "nodeClassRef", "name") or "")
 
 
-def as_ours(body: Mapping[str, Any]) -> Mapping[str, Any]:
-    """The object in the namespace that gitgpu writes, if it has none or its kind has none."""
+def as_ours(body: Mapping[str, Any], namespace: str) -> Mapping[str, Any]:
+    """The object as gitgpu writes it: a node pool without a namespace in this one, other kinds without a namespace."""
     meta = body["metadata"]
     if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind:
-        placed = body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": NAMESPACE}}
-        return _with_managed_driver(placed)
+        placed = body if meta.get("namespace") else {**body, "metadata": {**meta, "namespace": namespace}}
+        return _with_managed_driver(_with_azure_name(placed))
     # Kustomize sets the namespace of every custom resource; the API server removes it from cluster-scoped ones.
     return {**body, "metadata": {key: meta[key] for key in meta if key != "namespace"}}
+
+
+def _with_azure_name(body: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The node pool with its name in Azure: without one, Azure Service Operator sets that of the object.
+
+    This is `defaultAzureName` in the webhooks of its resources.
+    """
+    spec = mapping_at(body, "spec")
+    if spec.get("azureName"):
+        return body
+    return {**body, "spec": {**spec, "azureName": text_at(body, "metadata", "name")}}
 
 
 def _with_managed_driver(body: Mapping[str, Any]) -> Mapping[str, Any]:

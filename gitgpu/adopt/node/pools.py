@@ -17,10 +17,9 @@ from gitgpu.compare.nodes import Context
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import identity
-from gitgpu.plan.metrics import NAMESPACE
 
 _ELSEWHERE = (
-    f"gitgpu creates node pools in the namespace {NAMESPACE}, but this one is in {{}}: "
+    "gitgpu writes the node pools of a cluster in one namespace, that of most of them ({}), but this one is in {}: "
     "two objects would manage the same pool"
 )
 
@@ -98,16 +97,18 @@ def _compared(drafts: Sequence[_Draft], site: Site, context: Context) -> list[Ch
     chosen: list[Chosen] = []
     for nodes, document, reason in drafts:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))
-        chosen.append(Chosen(nodes, document, objects, cost, reason or _why_left(nodes, objects, compared)))
+        chosen.append(
+            Chosen(nodes, document, objects, cost, reason or _why_left(nodes, objects, compared, site.nodes.namespace))
+        )
     return chosen
 
 
-def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared) -> str:
+def _why_left(nodes: GpuNodes, objects: Mapping[Key, OverlayObject], compared: Compared, namespace: str) -> str:
     """Why a pool is not adopted: gitgpu cannot generate it, or it would lose nodes. "" if it is adopted."""
-    own = identity(as_ours(nodes.observed.body))
+    own = identity(as_ours(nodes.observed.body, namespace))
     if ("", own) not in objects:
-        elsewhere = own.namespace not in ("", NAMESPACE)
-        return _ELSEWHERE.format(own.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
+        elsewhere = own.namespace not in ("", namespace)
+        return _ELSEWHERE.format(namespace, own.namespace) if elsewhere else "gitgpu cannot generate a pool like this"
     change = compared.pools[_kind(nodes), nodes.name]
     if change.touches_nodes:
         return f"a pool in the spec would not keep its nodes: {change.reason}"

@@ -11,9 +11,11 @@ from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.node.unknown_fields import without_newer
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Objects, identity
+from gitgpu.objects.schema.contract import Contract
 from gitgpu.objects.validation.partial_objects import MISFIT
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Rule
@@ -40,12 +42,24 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
 
 
 def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
-    """An object without fields that are newer than its schema; a node pool in the API version of the schema."""
+    """An object without fields and values that are newer than its schema; a node pool in the version of the schema."""
     older = dict(without_newer(body))
     if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind:
         contract = norms.contracts.find("", str(body["apiVersion"]), MANAGED_CLUSTERS_AGENT_POOL.kind)
         older["apiVersion"] = contract.api_version or body["apiVersion"]
+        if reach(body, "spec", "osSKU") in _families() - _os_skus(contract):
+            older["spec"] = {key: value for key, value in older["spec"].items() if key != "osSKU"}
     return older
+
+
+def _families() -> frozenset[str]:
+    """The image families that the spec can have."""
+    return frozenset(fleet_schema()["definitions"]["image"]["properties"]["family"]["enum"])
+
+
+def _os_skus(contract: Contract) -> frozenset[str]:
+    """The values of osSKU in the schema of a node pool."""
+    return frozenset(reach(contract.newest, "properties", "spec", "properties", "osSKU", "enum") or ())
 
 
 def _may_be_newer(observed: Observed, norms: Norms) -> bool:

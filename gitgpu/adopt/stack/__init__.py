@@ -28,6 +28,7 @@ from gitgpu.adopt.stack.settings import (
     keda,
     rdma_device_class,
     scrape,
+    service_operator,
 )
 from gitgpu.adopt.stack.software import software
 from gitgpu.adopt.stack.values import chart_values, decided_values, running_charts
@@ -39,6 +40,7 @@ _ORDER = (
     "driver",
     "allocation",
     "rdmaDeviceClass",
+    "aso",
     "discovery",
     "metrics",
     "keda",
@@ -75,6 +77,7 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
     adapter.infer,
     kaito.infer,
     health.infer,
+    service_operator.infer,
 )
 
 

@@ -1,7 +1,7 @@
 """The layers of a cluster, and the order in which they must be ready."""
 
 from gitgpu.emit.manifest import Layer
-from gitgpu.emit.namespaces import created_namespaces
+from gitgpu.emit.namespaces import created_namespaces, has_own_node_pools
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 AFTER = {
@@ -16,7 +16,8 @@ AFTER = {
 def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
     """The layers that contain objects to apply, in order. Patches do not count: their owners include them."""
     hardware = (plan.device_plugin, plan.operator, plan.amd, plan.amd_plugin, plan.fabric, plan.dra)
-    exported = (plan.exporters, plan.node_monitor, created_namespaces(plan))  # the last two only for a namespace
+    # All but the exporters only need a namespace.
+    exported = (plan.exporters, plan.node_monitor, created_namespaces(plan), has_own_node_pools(plan))
     layers = {
         Layer.CONTROLLERS: any(
             (
@@ -25,7 +26,6 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
                 plan.keda,
                 plan.queues.chart,
                 plan.adapter,
-                plan.node_pools,
                 plan.serving.charts,
                 plan.care.health,
             )

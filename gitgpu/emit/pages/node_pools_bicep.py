@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.page import Page
-from gitgpu.model.aks_api import OPERATOR_API
+from gitgpu.model.aks_api import OLDEST_API
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -32,7 +32,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     subscription, group, cluster = resource_id(plan.cluster.resource_id or "")
     name = bicep(cluster)
     yield HEAD.format(subscription=subscription, group=quote(group))
-    yield f"resource cluster '{TYPE}@{OPERATOR_API}' existing = {{\n  name: {name}\n}}"
+    yield f"resource cluster '{TYPE}@{OLDEST_API}' existing = {{\n  name: {name}\n}}"
     before = ""
     for pool in plan.node_pools:
         symbol = f"pool_{pool.name}"

@@ -99,13 +99,14 @@ def is_of(entry: Mapping[str, Any], pool: Pool) -> bool:
     """Whether an entry of a quota, as written, names a pool or the GPU model of one of its sizes."""
     if not isinstance(entry, Mapping):
         return False
-    return entry.get("pool") == pool.name or has_model(pool, entry.get("model"))
+    model = entry.get("model")
+    return entry.get("pool") == pool.name or (isinstance(model, str) and model_of(pool) == plain(model))
 
 
-def has_model(pool: Pool, model: Any) -> bool:
-    """Whether all GPUs of a pool are of a model."""
+def model_of(pool: Pool) -> str:
+    """The only GPU model of a pool, in a plain spelling; "" if it has several."""
     models = {plain(sku.gpu.model) for sku in pool.skus if sku.gpu}
-    return isinstance(model, str) and models == {plain(model)}
+    return models.pop() if len(models) == 1 else ""
 
 
 def _decoded(document: Document, clusters: Collection[str]) -> Team:
@@ -120,3 +121,8 @@ def unknown_teams(workloads: Iterable[Document], names: Collection[str]) -> Iter
         if name is not None and name not in names and "" not in names:
             missing = Problem(f"no GpuTeam is named {value_text(name)}", missing_name_remedy(name, names, "GpuTeam"))
             yield fault("LNK005", document, ("spec", "team"), missing)
+        elif document.sound and not names and "priority" in document.data["spec"]:
+            problem = Problem(
+                "priorities are those of a team, and there is no GpuTeam", "create one, or remove priority"
+            )
+            yield fault("LNK005", document, ("spec", "priority"), problem)

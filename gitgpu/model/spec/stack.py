@@ -33,6 +33,13 @@ class Metrics(NamedTuple):
         return self.identity if self.scrape == "azure-managed" else None
 
 
+class ServiceOperator(NamedTuple):
+    """The objects of Azure Service Operator: `api_version` is their version in its group, such as v1api20250801."""
+
+    namespace: str = "gpu-resources"
+    api_version: str = "v1api20250801"
+
+
 class Stack(NamedTuple):
     """The software on a cluster's GPU nodes. `versions` are the pinned versions, by name of chart or image.
 
@@ -52,6 +59,7 @@ class Stack(NamedTuple):
     guard: str = "none"
     rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
+    aso: ServiceOperator = ServiceOperator()
 
 
 def stack(spec: Mapping[str, Any]) -> Stack:
@@ -70,6 +78,7 @@ def stack(spec: Mapping[str, Any]) -> Stack:
         guard=spec["guard"],
         rdma_device_class=spec.get("rdmaDeviceClass"),
         versions=dict(sorted(spec.get("versions", {}).items())),
+        aso=ServiceOperator(spec["aso"]["namespace"], spec["aso"]["apiVersion"]),
     )
 
 

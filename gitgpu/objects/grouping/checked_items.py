@@ -12,7 +12,7 @@ from gitgpu.objects.delivery.partial_files import incomplete
 from gitgpu.objects.delivery.patches import apply_patches
 from gitgpu.objects.delivery.substitution import Fill, Substituted, substitute, unseal
 from gitgpu.objects.grouping.applied import as_applied
-from gitgpu.objects.grouping.copies import Copies, how_applied
+from gitgpu.objects.grouping.copies import Checked, Copies, Terms, how_applied
 from gitgpu.objects.grouping.substituted import check_substituted
 from gitgpu.objects.items import item_of
 from gitgpu.objects.loaded import Loaded
@@ -35,6 +35,7 @@ class CheckedItems:
     """
 
     def __init__(self, manifests: Manifests, norms: Norms, skip: Iterable[str]) -> None:
+        self.manifests = manifests
         self.objects = {name: file.objects for name, file in manifests.files.items()}
         self.norms, self.skip = norms, frozenset(kind.lower() for kind in skip)
         norms.run_cache[ENABLED] = enabled_versions(text.content for text in manifests.texts.values())
@@ -49,13 +50,13 @@ class CheckedItems:
         self._copies = Copies(self.objects, self._incomplete)
         self._checked: dict[tuple[Hashable, ...], Item | None] = {}
 
-    def of_part(self, part: Part, minor: str) -> Iterator[Item]:
-        """The objects of a file as they are applied in a group; `minor` is the Kubernetes version ("1.34")."""
+    def of_part(self, part: Part, terms: Terms) -> Iterator[Item]:
+        """The objects of a file as they are applied in a group."""
         how = how_applied(part)
         for loaded in self.objects.get(part.file, ()):
-            key = (id(loaded), minor, *how)
+            key = (id(loaded), terms, *how)
             if key not in self._checked:
-                self._checked[key] = self._check(loaded, part, minor)
+                self._checked[key] = self._check(loaded, part, terms)
             item = self._checked[key]
             if item is not None:
                 yield as_applied(item, loaded, part)
@@ -64,7 +65,7 @@ class CheckedItems:
         """The objects that were read so far, in order, each as it is applied."""
         return filter(None, self._checked.values())
 
-    def _check(self, loaded: Loaded, part: Part, minor: str) -> Item | None:
+    def _check(self, loaded: Loaded, part: Part, terms: Terms) -> Item | None:
         """The object as rules see it; None if it is skipped or deleted."""
         is_new = id(loaded) not in self.counted
         self.counted.add(id(loaded))
@@ -73,7 +74,7 @@ class CheckedItems:
             return None
         if part.by and part.by.fill:
             self.substituted.add(id(loaded))
-        item, faults = self._copies.check(loaded, part, minor, self._check_delivered)
+        item, faults = self._copies.check(loaded, part, terms, self._check_delivered)
         if item is not None:
             self.faults += faults
             is_checked = item.scope is not Scope.UNKNOWN or item.identity[:2] in WORKLOADS
@@ -85,13 +86,14 @@ class CheckedItems:
         by_user = kind.lower() in self.skip or f"{api_version}/{kind}".lower() in self.skip
         return by_user or is_ours(body) or api_version == "builtin"  # a Kustomize transformer
 
-    def _check_delivered(self, loaded: Loaded, part: Part, minor: str) -> tuple[Item | None, list[Diagnostic]]:
+    def _check_delivered(self, loaded: Loaded, part: Part, terms: Terms) -> Checked:
         """The object after patches and substitution, and the faults that its file has too. None if it is deleted."""
 
         def look(now: Given) -> tuple[Item, list[Diagnostic]]:
             known, by_hand = self._incomplete, part.by is None
+            norms = self.norms.running(terms.versions)
             return check_partial(
-                now, loaded.file, known, lambda whole: item_of(whole, minor, self.norms), by_hand=by_hand
+                now, loaded.file, known, lambda whole: item_of(whole, terms.minor, norms), by_hand=by_hand
             )
 
         def check(body: dict[str, Any]) -> tuple[Item, list[Diagnostic]]:

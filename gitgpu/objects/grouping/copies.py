@@ -3,16 +3,25 @@
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from itertools import chain
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.delivery.partial_files import Incomplete
 from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.objects import Item
 
+
+class Terms(NamedTuple):
+    """What a cluster runs: the Kubernetes version ("1.34"), and the versions of projects that other clusters lack."""
+
+    minor: str
+    versions: Versions = ()
+
+
 Checked: TypeAlias = tuple[Item | None, list[Diagnostic]]
-Check: TypeAlias = Callable[[Loaded, Part, str], Checked]
+Check: TypeAlias = Callable[[Loaded, Part, Terms], Checked]
 
 
 def how_applied(part: Part) -> tuple[Hashable, ...]:
@@ -34,13 +43,13 @@ class Copies:
         self.incomplete = incomplete
         self.sound: dict[tuple[Hashable, ...], Item] = {}
 
-    def check(self, loaded: Loaded, part: Part, minor: str, check: Check) -> Checked:
+    def check(self, loaded: Loaded, part: Part, terms: Terms, check: Check) -> Checked:
         """The result of `check`, which is not called for a copy of a sound object: only the places of a copy differ."""
         if id(loaded.body) not in self.copied:
-            return check(loaded, part, minor)
-        key = (id(loaded.body), minor, *how_applied(part), *self.incomplete.roles(loaded.file))
+            return check(loaded, part, terms)
+        key = (id(loaded.body), terms, *how_applied(part), *self.incomplete.roles(loaded.file))
         if key not in self.sound:
-            item, faults = check(loaded, part, minor)
+            item, faults = check(loaded, part, terms)
             if item is None or faults:
                 return item, faults
             self.sound[key] = item

@@ -9,6 +9,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.source import Pointer, Span
@@ -17,11 +18,15 @@ _FORMAT = 2  # of marshal: later formats may write equal values in different way
 
 
 class Prepared(NamedTuple):
-    """The objects of a group, and what else its findings depend on. `minor` is the Kubernetes version ("1.34")."""
+    """The objects of a group, and what else its findings depend on.
+
+    `minor` is the Kubernetes version ("1.34"), `versions` are those of projects that other groups run in others.
+    """
 
     items: Sequence[Item]
     minor: str
     extent: Extent
+    versions: Versions = ()
 
 
 Check: TypeAlias = Callable[[Prepared], list[Diagnostic]]

@@ -138,8 +138,14 @@ class Contracts:
 
     def find(self, minor: str, api_version: str, kind: str) -> Contract:
         """The contract of a kind in a bundled Kubernetes minor version."""
-        ours = _own(self.source, f"{api_group(api_version)}_{kind.lower()}") if "/" in api_version else None
+        ours = self._ours(api_version, kind) if "/" in api_version else None
         return ours or _built_in(self.source, minor, api_version, kind) or _own(self.source, ANY)  # type: ignore[return-value]
+
+    def _ours(self, api_version: str, kind: str) -> Contract | None:
+        """Our own contract of a kind: that of its version, if other fields are valid there than in the usual one."""
+        group, _, version = api_version.rpartition("/")
+        name = f"{group}_{kind.lower()}"
+        return _own(self.source, f"{name}_{version}") or _own(self.source, name)
 
     @property
     def release_lists(self) -> Mapping[str, Any]:

@@ -29,6 +29,8 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
     """The object and its faults. An object in an `old` version is read as the newer version."""
     given, contracts = unchecked.given, norms.contracts
     api_version = str(given.body.get("apiVersion", ""))
+    if api_version == contract.api_version:
+        old = None  # a version with a contract of its own
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = contract.fits_everywhere(body, patch=given.patch)
     if not fits or not contract.api_version:  # our own contracts reject null; Kubernetes' schemas accept it
@@ -130,8 +132,8 @@ def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagn
         return violations.misfit(fault, item)
     name = f"{releases.name} {newest}"
     if (fault.foreign or fault.unlisted) and (versions or releases.is_old(newest, _day(norms))):
-        return violations.maybe_newer(fault, item, name, releases.dates[newest])
-    return violations.misfit(fault, item, name)
+        return violations.maybe_newer(fault, item, name, releases.dates[newest], of_fleet=norms.of_fleet)
+    return violations.misfit(fault, item, name, of_fleet=norms.of_fleet)
 
 
 def releases_in_question(project: str, norms: Norms) -> Meant:
@@ -139,7 +141,7 @@ def releases_in_question(project: str, norms: Norms) -> Meant:
 
     On AKS, these are what AKS runs, and whatever is newer. Remembered, because many objects may need it.
     """
-    key = ("releases", project, norms.versions, norms.today)
+    key = ("releases", project, norms.versions, _day(norms))
     if key not in norms.run_cache:
         norms.run_cache[key] = _in_question(project, norms)
     known: Meant = norms.run_cache[key]
@@ -160,7 +162,7 @@ def _in_question(project: str, norms: Norms) -> Meant:
 
 def _day(norms: Norms) -> str:
     """The day to judge on: without --today, that of the list of releases."""
-    return norms.today or norms.contracts.verified
+    return norms.today or norms.day or norms.contracts.verified
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.model.aks_api import OPERATOR_API
+from gitgpu.model.aks_api import OLDEST_API
 
 
 class CliPlan(NamedTuple):
@@ -28,7 +28,8 @@ class NodePoolPlan(NamedTuple):
     oldest version of Azure's API that has everything the pool uses. `mode` is User or System. `eviction` and
     `max_price`, in US dollars an hour, are for spot machines. `settings` has other properties of Azure's agentPools
     under their names there, with messageOfTheDay as plain text. `node_image` is the oldest node image whose driver
-    works, such as 202606.08.1; None if any does.
+    works, such as 202606.08.1; None if any does. `by_operator` says whether Azure Service Operator can create it; its
+    object omits the properties `omitted`, which have their defaults and are newer than its version.
     """
 
     name: str
@@ -60,14 +61,11 @@ class NodePoolPlan(NamedTuple):
     eviction: str
     max_price: float
     settings: Mapping[str, Any]
-    api: str = OPERATOR_API
+    api: str = OLDEST_API
     cli: CliPlan = CliPlan()
     sizes: tuple[str, ...] = ()
-
-    @property
-    def by_operator(self) -> bool:
-        """Whether Azure Service Operator can create it."""
-        return self.api == OPERATOR_API
+    by_operator: bool = True
+    omitted: frozenset[str] = frozenset()
 
     @property
     def fixed(self) -> bool:

@@ -134,14 +134,14 @@ def _most_vcpus(pool: Pool, quota: Quota) -> int | None:
     capacity_type = "spot" if pool.only_spot else "on-demand"
     vcpus = []
     for sku in pool.skus:
-        maximum = _most_nodes(pool, sku)
+        maximum = most_nodes(pool, sku)
         if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or maximum is None:
             return None
         vcpus.append(maximum * sku.vcpus)
     return max(vcpus, default=None)
 
 
-def _most_nodes(pool: Pool, sku: Sku) -> int | None:
+def most_nodes(pool: Pool, sku: Sku) -> int | None:
     """The most nodes of a size that the pool can have; None if there is no limit."""
     if not pool.by_karpenter:
         return bounds(pool).maximum

@@ -11,6 +11,7 @@ from gitgpu.schedule.taint import HARD, untolerated_taints
 from gitgpu.simulate.instance.instance_types import TypeSet
 from gitgpu.simulate.instance.offerings import OfferingSet
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.pod.ignored import Allowed
 from gitgpu.simulate.pod.shape import Shape
 
 SOFT = "PreferNoSchedule"
@@ -69,12 +70,8 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
     """Whether the group refuses the pod: Karpenter starts no node for a pod that it ignores."""
-    return is_stuck(shape) or (shape.ignored is not None and group.maker is Maker.KARPENTER)
-
-
-def is_stuck(shape: Shape) -> bool:
-    """Whether no scheduler places the pod."""
-    return shape.ignored is not None and shape.ignored.everywhere
+    why = shape.ignored
+    return why is not None and (why.allowed is Allowed.NOWHERE or group.maker is Maker.KARPENTER)
 
 
 def missing(shape: Shape, group: NodeGroup) -> str:

@@ -14,13 +14,14 @@ from typing import NamedTuple, TypeAlias
 from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
-from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import Fit, Fits, is_stuck, kept_off, refuses, unset, within
+from gitgpu.simulate.node.node_group import Maker, NodeGroup
+from gitgpu.simulate.place.fit import Fit, Fits, kept_off, unset, within
 from gitgpu.simulate.place.index import Index
 from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import is_taken
+from gitgpu.simulate.pod.ignored import Allowed
 from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
@@ -88,6 +89,15 @@ def _by_term(load: Load) -> list[Shape]:
 def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
     requests: Mapping[str, Decimal] = load.shapes[0].requests if load.shapes else {}
     return (-requests.get("cpu", Decimal(0)), -requests.get("memory", Decimal(0)), load.number)
+
+
+def _is_open(claim: NodeClaim, allowed: Allowed) -> bool:
+    """Whether kube-scheduler may place a pod that Karpenter ignores on the node."""
+    if claim.real:
+        return allowed <= Allowed.EXISTING
+    if claim.group.maker is not Maker.KARPENTER:
+        return allowed <= Allowed.OTHER_POOLS
+    return allowed is Allowed.ONCE_UP and claim.fixed  # Karpenter does not plan for the pod, but its node may have room
 
 
 class _Room:
@@ -173,8 +183,8 @@ class _Room:
         for claim in self._near(shape, closed):
             if existing and not claim.fixed:
                 continue
-            if refuses(shape, claim.group) and (not claim.fixed or is_stuck(shape)):
-                continue  # Karpenter does not plan for the pod, but kube-scheduler may use the node once it is up
+            if shape.ignored and not _is_open(claim, shape.ignored.allowed):
+                continue
             fit = self._fit(claim, shape)
             if fit:
                 self.nodes.update(claim, partial(add_pod, fit=fit, load=load, shape=shape))

@@ -5,6 +5,7 @@ pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpente
 """
 
 from collections.abc import Iterator, Mapping
+from enum import IntEnum
 from typing import Any, NamedTuple
 
 from gitgpu.access import reach
@@ -15,21 +16,31 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import RequiredLabel, required_labels
 from gitgpu.objects.workload.pods import REQUIRED, Pod
 from gitgpu.objects.workload.resource_claims import claim_names
+from gitgpu.simulate.pod.resource_claims import is_served
 from gitgpu.simulate.pod.volumes import storage_of
 from gitgpu.source import Pointer
+
+
+class Allowed(IntEnum):
+    """Where kube-scheduler may place a pod that Karpenter ignores: on fewer nodes from value to value."""
+
+    ONCE_UP = 0  # on any node, also on one that Karpenter starts for other pods
+    EXISTING = 1  # on nodes that exist, and on those of AKS node pools
+    OTHER_POOLS = 2  # on new nodes of AKS node pools
+    NOWHERE = 3
 
 
 class Ignored(NamedTuple):
     """Why Karpenter ignores a pod: the kind of the reason, what is wrong, what to do, and the place in the object.
 
-    With `everywhere`, kube-scheduler does not place it on an existing node either.
+    `allowed` says where kube-scheduler may place it nevertheless.
     """
 
     kind: str
     message: str
     help: str
     place: Pointer
-    everywhere: bool = False
+    allowed: Allowed = Allowed.ONCE_UP
 
 
 def ignored_reason(pod: Pod, wants: Requirements, objects: Objects) -> Ignored | None:
@@ -41,11 +52,13 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
     if pod.spec.get("resourceClaims") or any(True for _ in claim_names(pod)):
         message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
         remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
-        yield Ignored("claim", message, remedy, (*pod.pointer, "resourceClaims"))
+        # What a node that is not up yet will report is unknown; without a driver, a node reports nothing.
+        allowed = Allowed.EXISTING if is_served(objects) else Allowed.OTHER_POOLS
+        yield Ignored("claim", message, remedy, (*pod.pointer, "resourceClaims"), allowed)
     if fields := _fields(pod):
         message = "Karpenter ignores a pod whose required node affinity uses matchFields"
-        everywhere = not any(_names_node(term, objects) for term in reach(pod.spec, *REQUIRED))
-        yield Ignored("label", message, "use matchExpressions", fields, everywhere)
+        named = any(_names_node(term, objects) for term in reach(pod.spec, *REQUIRED))
+        yield Ignored("label", message, "use matchExpressions", fields, Allowed.ONCE_UP if named else Allowed.NOWHERE)
     for label in required_labels(pod):
         if _is_restricted(label.key, objects):
             message = f"Karpenter ignores a pod whose required node labels contain {label.key}, with any operator"
@@ -55,7 +68,7 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
             yield Ignored("label", message, "correct the value", label.place)
     if unusable := storage_of(pod, objects).wrong:
         text, place = unusable
-        yield Ignored("volume", text, "correct the claim, or wait until its volume is bound", place, everywhere=True)
+        yield Ignored("volume", text, "correct the claim, or wait until its volume is bound", place, Allowed.NOWHERE)
     if NODEPOOL_LABEL in wants and wants[NODEPOOL_LABEL].operator == "DoesNotExist":
         message = f"Karpenter ignores a pod that requires or prefers nodes without the label {NODEPOOL_LABEL}"
         yield Ignored("label", message, f"remove the expression with {NODEPOOL_LABEL}", (*pod.pointer, "affinity"))

@@ -38,12 +38,12 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     parts = list(_parts(pod, objects))
     gpus = sum(part for part in parts if isinstance(part, int))
     uncounted = [part for part in parts if isinstance(part, str)]
-    if gpus and not _is_served(objects):
+    if gpus and not is_served(objects):
         uncounted.append("the input contains no DRA driver for GPUs")
     return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted)))
 
 
-def _is_served(objects: Objects) -> bool:
+def is_served(objects: Objects) -> bool:
     """Whether a DRA driver for GPUs is in the input, or AKS installs one on a node pool."""
     by_aks = (reach(pool.spec, "gpuProfile", "nvidia", "driverMode") == "DRA" for pool in agent_pools(objects))
     return any(True for _ in daemons(objects, "dra-gpus")) or any(by_aks)

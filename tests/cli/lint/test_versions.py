@@ -133,6 +133,26 @@ spec:
     metadata: {labels: {app: keda}}
     spec: {containers: [{name: keda-operator, image: "ghcr.io/kedacore/keda:2.20.2"}]}
 """
+FLUX = """
+apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: keda, namespace: flux-system}
+spec:
+  interval: 10m
+  prune: true
+  path: ./keda
+  sourceRef: {kind: GitRepository, name: flux-system}
+  images: [%s]
+"""
+ARGO = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: keda, namespace: argocd}
+spec:
+  project: default
+  destination: {server: https://kubernetes.default.svc, namespace: keda}
+  source: {repoURL: https://github.com/contoso/fleet, path: keda, targetRevision: main, kustomize: {images: ["%s"]}}
+"""
 REMOTE = "https://github.com/kedacore/keda/releases/download/v2.20.2/keda-2.20.2.yaml"
 
 
@@ -165,6 +185,42 @@ def test_a_patch_of_a_kustomization_sets_the_release(run: Run) -> None:
     assert run("lint", ".", "--select", "CNF001,CNF023").out == ""
 
 
+def test_flux_and_argo_cd_set_the_release(run: Run) -> None:
+    Path("pool.yaml").unlink()
+    for path, text in {"pool.yaml": SCALED, "operator.yaml": OPERATOR}.items():
+        (Path("keda") / path).parent.mkdir(exist_ok=True)
+        (Path("keda") / path).write_text(text)
+    images = {"": "error[CNF001]", "2.19.0": ""}
+    for tag, reported in images.items():
+        Path("apply.yaml").write_text(FLUX % (f"{{name: ghcr.io/kedacore/keda, newTag: {tag}}}" if tag else ""))
+        out = run("lint", ".", "--select", "CNF001,CNF023").out
+        assert (reported in out, bool(out)) == (True, bool(reported)), ("flux", tag, out)
+    (Path("keda") / "kustomization.yaml").write_text("resources: [pool.yaml, operator.yaml]\n")
+    for tag, reported in images.items():
+        for image in (f"ghcr.io/kedacore/keda:{tag}", f"ghcr.io/kedacore/keda=contoso.azurecr.io/keda:{tag}"):
+            Path("apply.yaml").write_text(ARGO % (image if tag else ""))
+            out = run("lint", ".", "--select", "CNF001,CNF023").out
+            assert (reported in out, bool(out)) == (True, bool(reported)), ("argo", image, out)
+
+
+def test_each_cluster_is_checked_against_its_own_release(run: Run) -> None:
+    Path("pool.yaml").unlink()
+    for name, version in (("dev", "2.20.2"), ("prod", "2.19.0")):
+        Path(name).mkdir()
+        Path(name, "keda.yaml").write_text(KEDA % ("keda", version))
+        Path(name, "kustomization.yaml").write_text("resources: [keda.yaml, ../base]\n")
+    Path("base").mkdir()
+    Path("base", "app.yaml").write_text(SCALED)
+    Path("base", "kustomization.yaml").write_text("resources: [app.yaml]\n")
+    ran = run("lint", ".", "--select", "CNF001,CNF023")
+    assert (ran.out.count("error[CNF001]"), "CNF023" in ran.out) == (1, False)
+    Path("base", "app.yaml").write_text(SCALED.replace("maxReplicaCount: 0", "maxReplicaCount: 1"))
+    Path("prod", "app.yaml").write_text(SCALED)
+    Path("prod", "kustomization.yaml").write_text("resources: [keda.yaml, app.yaml]\n")
+    assert run("lint", ".", "--select", "CNF001,CNF023").out == ""
+    assert "error[CNF001]" in run("lint", ".", "--select", "CNF001,CNF023", "--versions", "keda=2.20").out
+
+
 @pytest.mark.skipif(not OF_RELEASES.is_dir(), reason="the CRDs of releases are not next to the project")
 @pytest.mark.parametrize(("number", "code"), [("2.19.0", 0), ("2.21.0", 1)])
 def test_lint_checks_against_the_release_whose_crds_are_in_the_tree(run: Run, number: str, code: int) -> None:
@@ -181,3 +237,23 @@ def test_lint_checks_against_the_release_whose_crds_are_in_the_tree(run: Run, nu
     Path("crd.yaml").write_text((OF_RELEASES / f"keda-{number}" / "keda.sh_scaledobjects.yaml").read_text("utf-8"))
     ran = run("lint", ".", "--select", "CNF")
     assert (ran.code, "CNF023" in ran.out) == (code, False)
+
+
+APPLICATION = """
+apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: https://helm.ngc.nvidia.com/nvidia, chart: gpu-operator, targetRevision: v26.7.0}
+  destination: {server: https://kubernetes.default.svc, namespace: gpu-operator}
+  syncPolicy: {syncOptions: [ServerSideApply=true]}
+"""
+
+
+@pytest.mark.parametrize(("versions", "reported"), [("", 1), ("3.5", 1), ("3.6", 0), ("v3.7.1", 0), ("3.5,3.6", 1)])
+def test_argo_cd_compares_on_the_server_since_3_6(run: Run, versions: str, reported: int) -> None:
+    Path("pool.yaml").write_text(APPLICATION)
+    named = ",".join(f"argo-cd={version}" for version in versions.split(",") if version)
+    out = run("lint", "pool.yaml", "--select", "GIT020", *(("--versions", named) if named else ())).out
+    assert out.count("[GIT020]") == reported

@@ -7,6 +7,7 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	resourcehelper "k8s.io/component-helpers/resource"
 )
 
 // admit changes a pod as the API server of AKS does: a request that is not given is the limit, who asks for an extended
@@ -32,6 +33,7 @@ func admit(pod *corev1.Pod) {
 			}
 		}
 	}
+	requestAsAWhole(pod)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if strings.Contains(string(name), "/") {
 			pod.Spec.Tolerations = append(pod.Spec.Tolerations, corev1.Toleration{
@@ -69,4 +71,22 @@ func require(selector *metav1.LabelSelector, labels map[string]string, keys []st
 			})
 		}
 	}
+}
+
+// requestAsAWhole sets the requests of a pod that has limits as a whole: what its containers request, else the limit
+// (defaultPodRequests of pkg/apis/core/v1/defaults.go).
+func requestAsAWhole(pod *corev1.Pod) {
+	whole := pod.Spec.Resources
+	if whole == nil || len(whole.Limits) == 0 {
+		return
+	}
+	requests := corev1.ResourceList{}
+	maps.Copy(requests, whole.Limits)
+	for name, amount := range resourcehelper.AggregateContainerRequests(pod, resourcehelper.PodResourcesOptions{}) {
+		if name == corev1.ResourceCPU || name == corev1.ResourceMemory {
+			requests[name] = amount
+		}
+	}
+	maps.Copy(requests, whole.Requests)
+	whole.Requests = requests
 }

@@ -172,15 +172,19 @@ func (w *world) join(ctx context.Context, node *corev1.Node, claim *karpv1.NodeC
 	return w.cluster.UpdateNode(ctx, node)
 }
 
-// arrive adds a pod: one that runs, or one for which kube-scheduler found no node.
+// arrive adds a pod: one that runs, one for which kube-scheduler found no node, or one with a gate.
 func (w *world) arrive(ctx context.Context, pod *corev1.Pod, at int) error {
 	admit(pod)
 	pod.UID = types.UID(or(string(pod.UID), fmt.Sprintf("%04d", at)))
 	pod.CreationTimestamp = metav1.NewTime(start.Add(time.Duration(at) * time.Second))
 	if pod.Spec.NodeName == "" {
+		reason := corev1.PodReasonUnschedulable
+		if len(pod.Spec.SchedulingGates) > 0 {
+			reason = corev1.PodReasonSchedulingGated
+		}
 		pod.Status.Phase = corev1.PodPending
 		pod.Status.Conditions = []corev1.PodCondition{{
-			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: corev1.PodReasonUnschedulable,
+			Type: corev1.PodScheduled, Status: corev1.ConditionFalse, Reason: reason,
 		}}
 	} else {
 		pod.Status.Phase = corev1.PodRunning

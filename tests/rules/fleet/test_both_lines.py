@@ -53,6 +53,7 @@ LINES = {  # what is on the other line in the bad examples of rules
     "scrape: azure-managed": "SCL028",
     "os: windows": "WIN002 WIN004 WIN006 WIN010",
     "policy: cilium": "WIN005",
+    "namespaces:": "TEA001",
 }
 OTHER = {code: text for text, codes in LINES.items() for code in codes.split()}
 SKU, AMD = "sku: Standard_NC24ads_A100_v4", "sku: Standard_ND96isr_MI300X_v5"

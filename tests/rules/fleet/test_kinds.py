@@ -20,7 +20,7 @@ def examples() -> list[Inputs]:
 def parts_at(inputs: Inputs) -> dict[int, str]:
     """Which part of a fleet each document is, by the identity of its origin."""
     parts = {id(inputs.fleet.origin): "fleet"}
-    for part in ("clusters", "pools", "workloads", "models"):
+    for part in ("clusters", "pools", "workloads", "models", "teams"):
         parts |= {id(each.origin): part for each in getattr(inputs, part)}
     return parts
 
@@ -45,6 +45,8 @@ def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folde
             none: dict[str, Any] = dict.fromkeys(FOLDERS[folder], ())
             if "pools" in none:
                 none["on"] = {}
+            if "teams" in none:
+                none["teams_by_cluster"] = {}
             inputs = inputs_of(text)._replace(**none)
             assert list(rule.check(inputs)) == [], rule.code
 

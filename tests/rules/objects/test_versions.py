@@ -99,6 +99,14 @@ def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
     assert codes(conformed(POOL % (version, ", scaleSetPriority: Cheap"))) == ["CNF001"]
 
 
+def test_a_version_with_other_fields_is_checked_against_its_own_contract() -> None:
+    newer = POOL % ("v20251002preview", ", osSKU: Ubuntu2404, gpuProfile: {driverType: GRID}")
+    assert conformed(newer) == []
+    assert codes(conformed(newer.replace("Ubuntu2404", "Ubuntu2604"))) == ["CNF001"]
+    assert codes(conformed(newer.replace("driverType", "driverKind"))) == ["CNF001"]
+    assert codes(conformed(newer.replace("v20251002preview", "v1api20250801"))) == ["CNF001", "CNF001"]
+
+
 @pytest.mark.parametrize(
     ("version", "release"),
     [

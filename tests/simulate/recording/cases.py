@@ -16,18 +16,39 @@ from tests.simulate.recording.shapes import (
     sold_in_part,
     taints,
 )
-from tests.simulate.recording.surroundings import namespaces, rare_terms, removed, runtime_classes, volumes
+from tests.simulate.recording.surroundings import (
+    claims,
+    gates,
+    namespaces,
+    rare_terms,
+    removed,
+    runtime_classes,
+    volumes,
+    whole_pods,
+)
 
 SEED, EACH = 20261122, 25
 # Releases decide differently on `narrowed`; the other shapes have many kinds of objects.
-MORE = {"classes": 50, "namespaces": 50, "narrowed": 75, "removed": 50, "terms": 75, "volumes": 75}
+MORE = {
+    "claims": 30,
+    "classes": 50,
+    "gates": 50,
+    "namespaces": 50,
+    "narrowed": 75,
+    "removed": 50,
+    "terms": 75,
+    "volumes": 75,
+    "whole": 50,
+}
 ONLY = {"zones": "southcentralus"}  # a region where, by the catalog, some sizes are not available in every zone
 SHAPES: dict[str, Callable[[Draw], Body]] = {
     "aliases": aliases,
+    "claims": claims,
     "classes": runtime_classes,
     "daemonsets": daemon_sets,
     "deployments": deployments,
     "existing": existing,
+    "gates": gates,
     "limits": limits,
     "minvalues": minimum_values,
     "namespaces": namespaces,
@@ -38,6 +59,7 @@ SHAPES: dict[str, Callable[[Draw], Body]] = {
     "taints": taints,
     "terms": rare_terms,
     "volumes": volumes,
+    "whole": whole_pods,
     "zones": sold_in_part,
 }
 

@@ -1,4 +1,8 @@
-"""Shapes of cases in which other objects or rare fields decide: storage, namespaces, RuntimeClasses, nodes that go."""
+"""Shapes of cases in which other objects or rare fields decide.
+
+These are storage, namespaces, RuntimeClasses, removed nodes, scheduling gates, claims of devices, and resources of a
+pod as a whole.
+"""
 
 from typing import Any
 
@@ -16,6 +20,7 @@ from tests.simulate.recording.parts import (
     ZONE,
     Body,
     Draw,
+    container,
     pod,
     pools,
     replicas,
@@ -196,6 +201,71 @@ def runtime_classes(draw: Draw) -> Body:
         if draw.odds(20):
             body["spec"]["nodeSelector"] = {CAPACITY: "on-demand"}
     return cluster(draw, pools(draw, 2, **PLAIN), listed, others=objects)
+
+
+def gates(draw: Draw) -> Body:
+    """Pods with scheduling gates, next to pods without: a queue has not admitted them yet."""
+    listed = several(draw, 4, 7)
+    if draw.odds(60):
+        rule = draw.pick(
+            {},
+            {"topologySpreadConstraints": [spread(draw, draw.pick(ZONE, HOST), APPS[0])]},
+            {"affinity": {"podAntiAffinity": {HARD: [term(HOST, APPS[0])]}}},
+            {"affinity": {"podAffinity": {HARD: [term(ZONE, APPS[0])]}}},
+        )
+        listed += replicas(draw, APPS[0], draw.random.randint(1, 3), **rule)
+    for body in listed:
+        if draw.odds(40):
+            body["spec"]["schedulingGates"] = [{"name": draw.pick("kueue.x-k8s.io/admission", "example.com/quota")}]
+    return cluster(draw, pools(draw, 2, **PLAIN), listed)
+
+
+def claims(draw: Draw) -> Body:
+    """Pods that claim devices, next to pods that request them, with nodes that exist and nodes that do not yet."""
+    node_pools = pools(draw, 2, **PLAIN)
+    nodes = [node(draw, f"node-{at}", draw.pick(*node_pools)) for at in range(draw.pick(0, 0, 1))]
+    request = {"name": "gpu", "exactly": {"deviceClassName": "gpu.nvidia.com"}}
+    template = {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate",
+        "metadata": {"name": "one", "namespace": "default"},
+        "spec": {"spec": {"devices": {"requests": [request]}}},
+    }
+    listed = several(draw, 4, 7)
+    for body in listed:
+        if draw.odds(40):
+            body["spec"]["resourceClaims"] = [{"name": "gpu", "resourceClaimTemplateName": "one"}]
+            body["spec"]["containers"] = [container(draw, draw.pick(0, 0, 1))]
+    return cluster(draw, node_pools, listed, nodes=nodes, others=[template])
+
+
+def whole_pods(draw: Draw) -> Body:
+    """Pods that set requests or limits as a whole, in addition to those of some of their containers."""
+
+    def whole() -> Body:
+        limits = {"cpu": draw.pick("10", "20", "40"), "memory": draw.pick("60Gi", "120Gi")}
+        requests = {"cpu": draw.pick("8", "10"), "memory": draw.pick("48Gi", "60Gi")}
+        kinds = {"limits": limits, "requests": requests}
+        chosen = draw.some(tuple(kinds))
+        return {kind: {name: kinds[kind][name] for name in draw.some(tuple(kinds[kind]))} for kind in chosen}
+
+    listed = several(draw, 4, 7)
+    for body in listed:
+        inside = body["spec"]
+        resources = inside["containers"][0]["resources"]
+        if draw.odds(50):
+            kept = draw.pick((), ("cpu",), ("memory",))
+            resources["requests"] = {name: resources["requests"][name] for name in kept}
+        if draw.odds(30):
+            side = {"limits": {"cpu": "1", "memory": "2Gi"}}
+            inside["containers"].append({"name": "side", "image": "x", "resources": side})
+        if draw.odds(30):
+            always = {"restartPolicy": "Always"} if draw.odds(50) else {}
+            first = {"requests": {"cpu": draw.pick("500m", "7") if not always else "500m", "memory": "1Gi"}}
+            inside["initContainers"] = [{"name": "first", "image": "x", "resources": first, **always}]
+        if draw.odds(75):
+            inside["resources"] = whole()
+    return cluster(draw, pools(draw, 2, **PLAIN), listed)
 
 
 def _runtime_class(name: str, **fields: Any) -> Body:

@@ -1,5 +1,6 @@
 """The image family must match the operating system and the Kubernetes version."""
 
+import operator
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
@@ -13,7 +14,7 @@ from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Image families of the other operating system, and Windows releases that the Kubernetes version has dropped."""
+    """Image families of the other operating system, and those that AKS does not have for the Kubernetes version."""
     rows = {row["name"]: row for row in inputs.catalog.must("pools", "aks")["osSkus"]}
     for pool, clusters in pools_with_clusters(inputs):
         name = family(pool, inputs.catalog)
@@ -24,14 +25,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"image family {name} is not for {nodes}"
             yield Finding(*place, message, "use another family, or remove it and let AKS choose")
             continue
-        end = row.get("before")
-        if not pool.windows or not end:
-            continue
-        late = [cluster for cluster in clusters if version(cluster.kubernetes) >= version(end)]
-        if late:
-            names = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in late])
-            message = f"AKS has no {name} for Kubernetes {end} and later, as on {names}"
-            yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
+        for bound, is_wrong in (("before", operator.ge), ("from", operator.lt)):
+            limit = row.get(bound)
+            wrong = [each for each in clusters if limit and is_wrong(version(each.kubernetes), version(limit))]
+            if wrong:
+                names = join_names([cluster_with_place(cluster, "kubernetesVersion") for cluster in wrong])
+                side = f"Kubernetes {limit} and later" if bound == "before" else f"versions before Kubernetes {limit}"
+                message = f"AKS has no {name} for {side}, as on {names}"
+                yield Finding(*place, message, "remove family; AKS then picks the release for the Kubernetes version")
 
 
 RULE = Rule(
@@ -41,7 +42,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     of_running_nodes=True,
     summary="An image family does not match the operating system or the Kubernetes version.",
-    help="A node pool runs Linux or Windows, and AKS drops each Windows release with a certain Kubernetes version.",
+    help="A node pool runs Linux or Windows, and AKS has some image families only from a certain Kubernetes version "
+    "on, or only until one.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/includes/windows-server-2022-retirement.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",

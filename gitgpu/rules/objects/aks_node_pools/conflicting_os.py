@@ -38,6 +38,9 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     used = kubernetes_of(pool, objects) or objects.kubernetes
     if end and NUMBERS.match(str(used)) and version(str(used)) >= version(end):
         yield place, f"AKS does not support osSKU {name} on Kubernetes {end} and later", "use a newer osSKU"
+    first = row.get("from")
+    if first and NUMBERS.match(str(used)) and version(str(used)) < version(first):
+        yield place, f"osSKU {name} needs Kubernetes {first}, but the pool runs {used}", "use an older osSKU"
     if row["sizes"] is not None:
         yield from _of_sizes(pool, row["sizes"], name, objects)
 

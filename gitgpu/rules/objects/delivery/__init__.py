@@ -38,6 +38,7 @@ KINDS = kinds(
         "undefined_flux_variable": (FLUX_KUSTOMIZATION,),
         "unmet_flux_dependency": (HELM_RELEASE, FLUX_KUSTOMIZATION),
         "ssh_without_secret": (GIT_REPOSITORY,),
+        "source_controller_without_tokens": (BUCKET, GIT_REPOSITORY, OCI_REPOSITORY),
         "unpinned_chart": (HELM_RELEASE, OCI_REPOSITORY),
         "wrong_application_set_template": (APPLICATION_SET,),
     },

@@ -20,6 +20,8 @@ _FIELD = "cdi"
 def _check(objects: Objects) -> Iterator[Finding]:
     specs = {id(item): spec for item, spec in applications(objects)}
     since = objects.catalog.must("features", "policy-without-cdi-default")["since"]
+    if _compares_by_default(objects):
+        return
     for release in releases(objects, OPERATOR):
         spec = specs.get(id(release.item))
         deploys = effective_value(release, objects, "clusterPolicy", "deployCR") is not False
@@ -28,14 +30,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if "ServerSideApply=true" not in list_at(spec, "syncPolicy", "syncOptions"):
             continue  # without it, Argo CD compares with what it applied last
         message = (
-            "Argo CD can report ClusterPolicy as OutOfSync indefinitely: its definition sets spec.cdi.default, which "
-            "the chart omits"
+            "Argo CD before 3.6 can report ClusterPolicy as OutOfSync indefinitely: its definition sets "
+            "spec.cdi.default, which the chart omits"
         )
         remedy = (
             f"annotate the Application with {COMPARE_OPTIONS_ANNOTATION}: ServerSideDiff=true, or ignore "
             "/spec/cdi/default"
         )
         yield Finding(release.item, ("metadata", "name"), message, remedy)
+
+
+def _compares_by_default(objects: Objects) -> bool:
+    """Whether the cluster is known to have a release that compares on the server with server-side apply."""
+    since = objects.catalog.must("features", "server-side-diff")["since"]
+    running = objects.versions("argo-cd")
+    return bool(running) and all(version(number)[:2] >= version(since)[:2] for number in running)
 
 
 def _leaves_out(chart: str, since: str) -> bool:
@@ -56,16 +65,17 @@ RULE = Rule(
     name="default-of-definition-out-of-sync",
     severity=Severity.INFO,
     summary="An Application of the GPU Operator compares ClusterPolicy regardless of a default of its definition.",
-    help="With ServerSideApply=true, Argo CD compares by the owners of fields, regardless of defaults in "
+    help="With ServerSideApply=true, Argo CD before 3.6 compares by the owners of fields, regardless of defaults in "
     "definitions. The API server adds cdi.default: false to every ClusterPolicy, and the chart no longer writes "
     "it. Argo CD was reported to show the difference indefinitely. NVIDIA keeps the default, and recommends to "
     "compare on the server, which does not depend on who set the field.",
     sources=(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/diff-strategies/",
+        "https://github.com/argoproj/argo-cd/blob/v3.6.1/docs/operator-manual/upgrading/3.5-3.6.md",
         "https://github.com/NVIDIA/gpu-operator/issues/2795",
         "https://github.com/NVIDIA/gpu-operator/pull/2866",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/api/nvidia/v1/clusterpolicy_types.go",
     ),
-    facts=("features/policy-without-cdi-default",),
+    facts=("features/policy-without-cdi-default", "features/server-side-diff"),
     check=_check,
 )
