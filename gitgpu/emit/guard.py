@@ -76,7 +76,8 @@ _SELECTS_OWN = (
 )
 _NO_QUOTA = (
     "'the pod selects nodes of a pool that ' + (variables.team == '' ? 'its namespace' : 'team ' + variables.team)"
-    " + ' has no quota of: select one of [' + variables.own.join(', ') + '], or add the pool to the quota of the team'"
+    " + ' has no quota of: ' + (size(variables.own) > 0 ? 'select one of [' + variables.own.join(', ') + '], or ' : '')"
+    " + 'add the pool to the quota of a team'"
 )
 # Whether a node has what the pod requests: containers run at the same time, and init containers one after the other.
 _FITS = (

@@ -1,4 +1,4 @@
-"""The guard: policies by which the API server denies pods that keep to no team's pools, or warns about them.
+"""The guard: with its policies, the API server denies pods that keep to no team's pools, or warns about them.
 
 Only new pods are checked: what runs stays. The namespaces of the GPU software, of Kubernetes and of AKS are exempt, and
 so are those with the label gitgpu.dev/guard: none.

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.spec.taint import Taint
 
 
@@ -23,8 +24,8 @@ class GuardedPool(NamedTuple):
 class Guard(NamedTuple):
     """What the guard of a cluster does, deny or warn, the team of each namespace, and the pools.
 
-    With `queued`, pods with GPUs must have a queue of Kueue. With `claimed`, pods also ask for GPUs by claims, whose
-    number the API server does not see in the pod.
+    With `queued`, pods with GPUs must have a queue of Kueue. With `claimed`, pods also request GPUs by claims: their
+    number is not in the pod.
     """
 
     action: str
@@ -40,5 +41,5 @@ class Guard(NamedTuple):
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """The labels that select pools."""
-        return tuple(sorted({pool.label for pool in self.pools}))
+        """The labels that select pools, also those that the fleet does not have: nodes have one of them."""
+        return (AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL)
