@@ -90,6 +90,8 @@ def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[
     name = seen.name or options.cluster
     if not name:
         yield ("metadata", "name"), f"{NOT_IN_INPUT}the name of the cluster: set it, or pass --cluster"
+    elif seen.folder:
+        yield ("metadata", "name"), f"no document has the name of the cluster; its files are in {seen.folder}"
     elif cluster_name(seen, options) != name:
         yield ("metadata", "name"), f"names in the fleet must be DNS labels: the cluster is named {name}"
     region = region_of_node_pools(seen.objects)
@@ -156,8 +158,8 @@ def fleet_document(
     # gitgpu labels the objects of a fleet with its name.
     names = {reach(body, "metadata", "labels", APP_PART_OF_LABEL) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
-    engines = set(filter(None, map(engine_of, seen)))
-    engine = engines.pop() if len(engines) == 1 else _named_engine(objects) or "flux"
+    # The first in order of name, which is also the first if the clusters are imported one by one in this order.
+    engine = next(filter(None, map(engine_of, seen)), "flux")
     repository = options.repository or _repository(objects)
     inferred = []
     if not repository:
