@@ -95,9 +95,7 @@ def pins(made: Imported) -> dict[str, dict[str, str]]:
     """The pins, by the name of their document."""
     documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
     stacks = {
-        each["metadata"]["name"]: (each["spec"].get("defaults", each["spec"])).get("stack", {})
-        for each in documents
-        if each["kind"] in ("Fleet", "Cluster")
+        each["metadata"]["name"]: each["spec"].get("stack", {}) for each in documents if each["kind"] == "Cluster"
     }
     return {name: stack["versions"] for name, stack in stacks.items() if "versions" in stack}
 
@@ -115,10 +113,9 @@ def test_the_newest_versions_are_not_pinned(fleet: str) -> None:
     assert pins(imported_again(spec_of(fleet, "{}"))) == {}
 
 
-def test_clusters_that_agree_have_one_pin_in_the_fleet() -> None:
+def test_each_cluster_has_its_own_pin() -> None:
     made = imported_again(spec_of("operator", "{gpu-operator: v26.3.3}", ("lab", "prod")))
-    assert list(pins(made).values()) == [{"gpu-operator": "v26.3.3"}]
-    assert "versions" in made.files["fleet.yaml"]
+    assert pins(made) == {name: {"gpu-operator": "v26.3.3"} for name in ("lab", "prod")}
 
 
 def test_a_release_whose_chart_the_fleet_does_not_install_gets_no_pin() -> None:
@@ -194,18 +191,24 @@ spec: {}
 @pytest.mark.parametrize(
     ("chart", "version", "words"),
     [
-        (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9: the first build upgrades it to 0.5.0"),
-        (DRA, "99.0.0", f"the catalog has no {DRA} 99.0.0: the first build downgrades it to 0.5.0"),
-        ("keda", "2.18.x", "'2.18.x' is not an exact version: the first build installs keda 2.20.2"),
-        ("keda", "~2.18", "'~2.18' is not an exact version: the first build installs keda 2.20.2"),
+        (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9, "),
+        (DRA, "99.0.0", f"the catalog has no {DRA} 99.0.0, "),
+        ("keda", "1.2.x", "its version '1.2.x' does not say which keda runs, "),
+        ("keda", "latest", "its version 'latest' does not say which keda runs, "),
+        ("network-operator", "24.1.0", "the catalog has no network-operator 24.1.0, "),
     ],
 )
-def test_a_version_that_the_catalog_does_not_have_is_reported(chart: str, version: str, words: str) -> None:
+def test_a_version_that_the_catalog_does_not_have_stays_with_its_owner(chart: str, version: str, words: str) -> None:
     part = inferred(NODES + helm_release(chart, version))
-    assert versions(part) is None
-    [reason] = reported(part)
-    assert reason.startswith(words)
-    assert [each.pointer for each in part.outcomes if each.reason == reason] == [("spec", "chart", "spec", "version")]
+    assert (versions(part), reported(part)) == (None, [])
+    [left] = [each for each in part.outcomes if each.fate is Fate.LEFT and "HelmRelease" in each.observed.name]
+    assert left.reason.startswith(words)
+    assert not part.running
+
+
+@pytest.mark.parametrize(("version", "pin"), [("2.18.x", "2.18.3"), ("~2.19", "2.19.0"), (">=2.18 <2.20", "2.19.0")])
+def test_of_a_range_the_newest_known_version_runs(version: str, pin: str) -> None:
+    assert versions(inferred(NODES + helm_release("keda", version))) == {"keda": pin}
 
 
 def test_without_a_version_flux_installs_the_newest_as_gitgpu_does() -> None:
