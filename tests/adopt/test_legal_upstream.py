@@ -72,7 +72,6 @@ def lost(made: Imported) -> list[tuple[Fate, str]]:
     [
         ({"osSku": "Flatcar"}, "'Flatcar'"),
         ({"osType": "Windows", "osSku": "WindowsAnnual"}, "'WindowsAnnual'"),
-        ({"osSku": "CBLMariner"}, "spec.osSKU"),
         ({"workloadRuntime": "KataMshvVmIsolation"}, "'KataMshvVmIsolation'"),
         ({"workloadRuntime": "WasmWasi"}, "spec.workloadRuntime"),
         ({"typePropertiesType": "AvailabilitySet"}, "spec.type"),
@@ -234,6 +233,7 @@ def test_pools_outside_the_namespace_of_most_pools_are_not_adopted(tmp_path: Pat
         ({"osSku": "Ubuntu2404"}, "Ubuntu2404"),
         ({"osSku": "Ubuntu2604"}, "Ubuntu2604"),
         ({"osSku": "AzureLinux3"}, "AzureLinux3"),
+        ({"osSku": "CBLMariner"}, "CBLMariner"),
         ({"osSku": "AzureContainerLinux"}, "AzureContainerLinux"),
         ({"osType": "Windows", "osSku": "Windows2025"}, "Windows2025"),
     ],
@@ -308,19 +308,24 @@ def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> None:
-    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", osSku="CBLMariner")])
+    made = imported(
+        tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", workloadRuntime="WasmWasi")]
+    )
     inferred = [each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED]
     assert [reason for reason in inferred if "advertises the GPUs of gpu:" in reason]
     assert not [reason for reason in inferred if "odd" in reason]
 
 
-def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_path: Path) -> None:
+def test_what_is_inferred_for_several_clusters_is_a_comment_of_each(tmp_path: Path) -> None:
     two = [az_pool(), az_pool(id=f"{CLUSTER}two/agentPools/gpu")]
     (tmp_path / "pools.json").write_text(json.dumps(two), encoding="utf-8")
     read = read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(()))
     made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
-    assert "exporter: false" in made.files["fleet.yaml"]
-    assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]
+    comment = "# Inferred: nothing in the input exports GPU metrics.\n      exporter: false\n"
+    assert [path for path, text in made.files.items() if comment in text] == [
+        "clusters/prod/cluster.yaml",
+        "clusters/prodtwo/cluster.yaml",
+    ]
 
 
 def test_equal_outcomes_of_several_files_are_one_line(tmp_path: Path) -> None:
