@@ -36,6 +36,7 @@ TEKTON_GROUP = "tekton.dev"
 TRAINER_GROUP = "trainer.kubeflow.org"
 VOLCANO_BATCH_GROUP = "batch.volcano.sh"
 
+ADMISSION_V1 = "admissionregistration.k8s.io/v1"
 AZURE_MONITORING_V1 = "azmonitoring.coreos.com/v1"
 FLUX_SOURCE_V1 = "source.toolkit.fluxcd.io/v1"
 KARPENTER_AZURE_V1BETA1 = "karpenter.azure.com/v1beta1"
