@@ -178,7 +178,8 @@ def configuration(*documents: Body, **setup: Any) -> Body:
     """The configuration of Kueue that its chart gets; {} for its own."""
     [planned] = plans(fleet(), cluster(**{**KUEUE, **setup}), *documents).values()
     [values] = [values for chart, values in charts(planned) if chart.release == "kueue"]
-    parsed: Body = json.loads(values["managerConfig"]["controllerManagerConfigYaml"]) if values else {}
+    assert values["controllerManager"]["replicas"] > 1
+    parsed: Body = json.loads(values.get("managerConfig", {}).get("controllerManagerConfigYaml", "{}"))
     return parsed
 
 
