@@ -59,7 +59,8 @@ mutants: $(VENV)/.dev
 
 # Builds and imports three hundred generated fleets of each kind; `make test` does a few.
 roundtrips: $(VENV)/.dev
-	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py tests/emit/test_reproduction.py $(ROUNDTRIPS)
+	GITGPU_ROUND_TRIPS=300 $(BIN)/pytest tests/adopt/test_round_trip.py tests/adopt/test_software_round_trip.py \
+		tests/emit/test_reproduction.py $(ROUNDTRIPS)
 
 # Kills every command that writes at each operation on the disk; `make test` does a few.
 kills: $(VENV)/.dev

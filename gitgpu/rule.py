@@ -18,8 +18,8 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     `rejects` says that the API server or an admission webhook rejects the object (or each object that is made from it),
     so it never exists. `never_ready` says that it exists, but its controller cannot use it, so it has no effect.
     `of_running_nodes` says that the error is about fields of nodes or of their cluster: an import keeps them, because
-    other values would replace nodes that run. `twin` is the code of the rule with the same name on the other side: of
-    the fleet, or of objects.
+    other values would replace nodes that run. `fixable` says that `--fix` corrects findings of it. `twin` is the code
+    of the rule with the same name on the other side: of the fleet, or of objects.
 
     `facts` are the rows of the catalog that its findings rest on: one row such as triggers/keda, the newest row of a
     kind such as kaito/*, or, for a kind such as skus, the rows that a message names. If they are old at `--today`, the
@@ -41,6 +41,7 @@ class Rule(NamedTuple, Generic[Subject, Finding]):
     rejects: bool = False
     never_ready: bool = False
     of_running_nodes: bool = False
+    fixable: bool = False
     twin: str = ""
     facts: tuple[str, ...] = ()
 

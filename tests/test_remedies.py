@@ -169,6 +169,19 @@ def test_fixes_lead_to_a_clean_result_in_a_finite_number_of_rounds(subject: Subj
         _fix(rule)
 
 
+@each_subject
+def test_a_rule_says_whether_fix_corrects_its_findings(subject: Subject) -> None:
+    """`gitgpu rule list --fixable` and the page of the rule rest on it."""
+    for rule in subject:
+        fixed = any(
+            finding.edit
+            for text in rule.bad_examples
+            for finding in judge(whole(text, rule), rule)
+            if finding.code == rule.code
+        )
+        assert fixed is rule.fixable, rule.code
+
+
 def _fix(rule: AnyRule) -> None:
     text, before = reported(rule)
     for diagnostic in before:

@@ -1,8 +1,8 @@
 """The registry of a running cluster, inferred from the names of its images and charts: the inverse of a mirror.
 
-A copy keeps the whole name of its source below the mirror, so one name reveals the mirror. It is certain only if all
-images of the GPU software come from it. Otherwise the images that do not have their public name are reported, because
-gitgpu would pull them from elsewhere.
+A copy has the path of its source at the end of its name, so one name reveals the mirror and how it names copies. It is
+certain only if all images of the GPU software agree. Otherwise the images that do not have their public name are
+reported, because gitgpu would pull them from elsewhere.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -22,8 +22,10 @@ from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.plan.chart import chart_image
-from gitgpu.plan.decided.registry import Registry
+from gitgpu.plan.decided.registry import WHOLE_NAME, Registry
 from gitgpu.source import Pointer
+
+_HOST = "{registry}"
 
 
 class Named(NamedTuple):
@@ -35,35 +37,46 @@ class Named(NamedTuple):
     pointer: Pointer
 
     @property
-    def mirror(self) -> str | None:
-        """What precedes the public name, "" for nothing; None if the name does not end with the public name."""
-        if self.name == self.public:
-            return ""
-        return self.name.removesuffix(f"/{self.public}") if self.name.endswith(f"/{self.public}") else None
+    def start(self) -> str | None:
+        """What precedes the path of the image, with {registry} for its host; None if the name does not end with it.
+
+        It is {registry} alone for the public name.
+        """
+        host, slash, path = self.public.partition("/")
+        if not self.name.endswith(slash + path):
+            return None
+        return self.name.removesuffix(slash + path).replace(host, _HOST)
 
 
 def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
     """The registry, empty if none is certain, and outcomes for the names of images."""
     images = [*_of_objects(view), *_of_charts(view)]
-    mirrors = {named.mirror for named in images}
-    if mirrors <= {""}:
+    starts = {named.start for named in images}
+    if starts <= {_HOST}:
         return Registry(), []
-    first, *others = mirrors
-    if others or not first:
-        return Registry(), [_from_elsewhere(named) for named in images if named.mirror != ""]
-    mirror, shown = first, images[0]
-    secret, charts = _secret(images), _charts(view)
-    registry = Registry(mirror, public_hosts(view.catalog), secret, charts)
+    first, *others = starts
+    if others or not first or first.startswith(_HOST):
+        return Registry(), [_from_elsewhere(named) for named in images if named.start != _HOST]
+    mirror, name = _mirror(first)
+    registry = Registry(mirror, public_hosts(view.catalog), _secret(images), _charts(view), name=name)
+    where, shown = Destination("Cluster", view.cluster.name, ("spec", "registry")), images[0]
     reason = f"all images of its GPU software come from {mirror}"
-    where = Destination("Cluster", view.cluster.name, ("spec", "registry"))
     return registry, [Outcome(shown.observed, Fate.INFERRED, reason, shown.pointer, where)]
+
+
+def _mirror(start: str) -> tuple[str, str]:
+    """The mirror, and the name of a copy below it: from the first folder on that has the host of the image."""
+    parts = start.split("/")
+    at = next((number for number, part in enumerate(parts) if _HOST in part), len(parts))
+    return "/".join(parts[:at]), "/".join((*parts[at:], "{repository}"))
 
 
 def with_registry(cluster: SpecDocument, registry: Registry, outcomes: Sequence[Outcome]) -> SpecDocument:
     """The Cluster with its registry, if one is certain."""
     if not registry.mirror:
         return cluster
-    keys = {"mirror": registry.mirror, "pullSecret": registry.secret, "charts": registry.charts}
+    name = "" if registry.name == WHOLE_NAME else registry.name
+    keys = {"mirror": registry.mirror, "name": name, "pullSecret": registry.secret, "charts": registry.charts}
     spec = {**cluster.spec, "registry": {key: value for key, value in keys.items() if value}}
     note: dict[Pointer, str] = {("spec", "registry"): f"Inferred: {outcomes[0].reason}."}
     return cluster._replace(spec=spec, comments={**cluster.comments, **note})
@@ -72,7 +85,7 @@ def with_registry(cluster: SpecDocument, registry: Registry, outcomes: Sequence[
 def _from_elsewhere(named: Named) -> Outcome:
     reason = (
         f"it comes from {named.name}, but gitgpu pulls it from {named.public}: your own registry needs it as "
-        f"<mirror>/{named.public}, with all other images below the same mirror"
+        f"<mirror>/{named.public}, or as registry.name says, with all other images below the same mirror"
     )
     return Outcome(named.observed, Fate.INEXPRESSIBLE, reason, named.pointer)
 

@@ -1,4 +1,4 @@
-"""Codes of all commands: those of rules that another rule replaces still work, and unknown ones have a correction."""
+"""Codes of all commands: replaced ones and names of rules stand for current codes, and unknown ones are corrected."""
 
 import re
 from collections.abc import Callable, Collection, Mapping
@@ -9,27 +9,26 @@ from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 
 _CODE = re.compile(r"([A-Z]{3})([0-9]{1,5})")
+_NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")  # of a rule
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and matches only current codes
 
 
 def current(code: str, reportable: Callable[[], Collection[str]]) -> str:
-    """The code of the rule that replaces `code`; `code` itself if there is none, or if the command can report it.
+    """The code of the rule with this name, or that replaces `code`; else, or if the command can report it, `code`.
 
     `reportable` gives the codes of the command: the rules of other commands are imported only for other codes.
     """
+    if _NAME.fullmatch(code):
+        named = _by_name().get(code, (code,))
+        return next((each for each in named if each in reportable()), named[0])
     return code if len(code) != _LENGTH or code in reportable() else replacements().get(code, code)
 
 
 @cache
 def replacements() -> Mapping[str, str]:
     """Maps each replaced code to the code of the rule that reports the finding now."""
-    # Imported here, because few runs need it, and it imports half of the program.
-    from gitgpu.rules.fleet_rulebook import fleet_rules  # noqa: PLC0415
-    from gitgpu.rules.object_rulebook import object_rules  # noqa: PLC0415
-
-    rules: tuple[AnyRule, ...] = (*fleet_rules(), *object_rules())
     codes: dict[str, str] = {}
-    for rule in rules:
+    for rule in _rules():
         codes.update(dict.fromkeys(rule.replaces, rule.code))
     return codes
 
@@ -39,6 +38,8 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
 
     Like `current`, it looks at the rules of other commands only for a code that this command does not report.
     """
+    if _NAME.fullmatch(code):
+        return None if code in _by_name() else nearest(code, sorted(_by_name()))
     if code in reportable() or code in replacements() or any(listed.code == code for listed in faults()):
         return None
     known = _of_rules()
@@ -48,6 +49,23 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
     padded = f"{written[1]}{int(written[2]):03}" if written else ""
     prefix = any(each.startswith(code) for each in known)  # none of these codes is more likely than the others
     return "" if prefix else padded if padded in known else nearest(code.upper(), sorted(known))
+
+
+@cache
+def _by_name() -> Mapping[str, tuple[str, ...]]:
+    """The code of the rule with each name: of the fleet, of objects, or of both."""
+    codes: dict[str, tuple[str, ...]] = {}
+    for rule in _rules():
+        codes[rule.name] = (*codes.get(rule.name, ()), rule.code)
+    return codes
+
+
+def _rules() -> tuple[AnyRule, ...]:
+    # Imported here, because few runs need it, and it imports half of the program.
+    from gitgpu.rules.fleet_rulebook import fleet_rules  # noqa: PLC0415
+    from gitgpu.rules.object_rulebook import object_rules  # noqa: PLC0415
+
+    return (*fleet_rules(), *object_rules())
 
 
 @cache

@@ -11,6 +11,7 @@ from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCALED_OBJECT
 from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
+from gitgpu.objects.workload.pod_templates import SHAPES
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
 _REPLICAS = {
@@ -82,6 +83,8 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         yield from _worded(change, catalog)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
+    elif change.object.is_patch and kind in SHAPES and _touches(change.fields, "spec"):
+        yield "objects that include the patch change: their controller may replace pods, or only place new ones"
     if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in (HELM_RELEASE.kind, APPLICATION.kind):

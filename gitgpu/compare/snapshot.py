@@ -4,11 +4,13 @@ from collections.abc import Iterable, Mapping
 from posixpath import basename, dirname
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.generated import changed_by
 from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.annotations import TARGET_ANNOTATION
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.manifest.manifest_file import is_object
 from gitgpu.objects.objects import Identity, identity
@@ -80,6 +82,12 @@ def _bare(text: str) -> str:
     return text[start:]
 
 
+def _identity(body: Mapping[str, Any]) -> Identity:
+    """The identity of an object; for a patch whose values are copied, that of the object that gets them."""
+    target = text_at(body, "metadata", "annotations", TARGET_ANNOTATION)
+    return identity(body)._replace(name=target) if target else identity(body)
+
+
 def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key, OverlayObject], list[Diagnostic]]:
     """The objects of these files by key, and why files cannot be read. `where` comes before their paths in faults."""
     objects: dict[Key, OverlayObject] = {}
@@ -94,6 +102,6 @@ def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key
         notes = changed_by(files[path])
         for document in documents:
             if is_object(document.data):
-                obj = OverlayObject(path, identity(document.data), document.data, notes)
+                obj = OverlayObject(path, _identity(document.data), document.data, notes)
                 objects[obj.key] = obj
     return objects, faults

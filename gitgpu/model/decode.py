@@ -165,7 +165,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         pools=tuple(spec["pools"]),
         target_kind=target["kind"],
         target_name=target["name"],
-        container=target.get("container", target["name"]),
+        container=target.get("container", ""),
         job=spec.get("job"),
         gpus=spec["gpus"],
         rdma=spec.get("rdma", 0),
@@ -177,6 +177,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         metadata=metadata(meta),
         team=spec.get("team"),
         priority=spec.get("priority"),
+        target_group=target.get("group", ""),
     )
 
 

@@ -43,6 +43,7 @@ def gather(items: Iterable[Item], minor: str, norms: Norms, *, closed: bool, bey
         beyond=beyond,
         safeguards=norms.safeguards,
         versions=norms.versions_of,
+        stated=norms.versions,
     )
 
 

@@ -27,6 +27,9 @@ class Norms:
 
     `engine` evaluates the CEL rules of `custom`, `own_engine` those of contracts.
 
+    `today` is the day (ISO) on which rules and contracts are judged, `day` that of contracts alone: the rules about a
+    fleet judge its objects on `today`.
+
     `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
     """
 
@@ -36,6 +39,7 @@ class Norms:
     rules: Callable[[Objects], Sequence[AnyRule]]
     judge: Callable[[Sequence[AnyRule], Objects], list[Diagnostic]]
     today: str = ""
+    day: str = ""
     versions: Versions = ()
     find_versions: Callable[[], Versions] = tuple
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)

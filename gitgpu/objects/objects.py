@@ -8,6 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 from gitgpu.access import text_at
 from gitgpu.diagnostic import ObjectRef, Places
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.contract import Scope, api_group
@@ -108,7 +109,8 @@ class Objects:
     (group, kind), whose objects may also be elsewhere; ("*", "*") is any kind. `reads` are the indexes of objects
     with a flaw that a rule has read. With `by_hand`, only the objects of one file are certainly applied together.
     `safeguards` are those of an AKS Automatic cluster; None if only the objects can say that it is one. `versions`
-    returns the versions of a project, such as "argo-cd", that the cluster may run; () if they are not known.
+    returns the versions of a project, such as "argo-cd", that the cluster may run; () if they are not known. `stated`
+    are those of them that do not come from the objects.
     """
 
     items: tuple[Item, ...]
@@ -126,6 +128,7 @@ class Objects:
     by_hand: bool = False
     safeguards: Safeguards | None = None
     versions: Callable[[str], tuple[str, ...]] = _unknown
+    stated: Versions = ()
 
     def __post_init__(self) -> None:
         for item in self.items:

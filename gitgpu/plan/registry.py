@@ -3,7 +3,7 @@
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.software.registries import azure_name, public_hosts
-from gitgpu.plan.decided.registry import Registry
+from gitgpu.plan.decided.registry import WHOLE_NAME, Registry
 
 
 def registry(cluster: Cluster, catalog: Catalog) -> Registry:
@@ -16,4 +16,5 @@ def registry(cluster: Cluster, catalog: Catalog) -> Registry:
         secret=wanted.pull_secret or "",
         charts=charts,
         provider="azure" if signs_in else "",
+        name=wanted.name or WHOLE_NAME,
     )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster, Workload
+from gitgpu.model.names.kinds import LEADER_WORKER_SET, ROLLOUT
 from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
@@ -17,10 +18,13 @@ from gitgpu.plan.rdma import NICS
 from gitgpu.plan.scheduler import BINPACK
 
 GENERATED = "[bcdfghjklmnpqrstvwxz2456789]"  # the characters of generated names in Kubernetes
+_HASHED = f"-{GENERATED}{{6,10}}-{GENERATED}{{5}}"  # only one template hash in 40,000 has fewer than six
 PODS = {
-    "Deployment": f"-{GENERATED}{{6,10}}-{GENERATED}{{5}}",  # only one template hash in 40,000 has fewer than six
+    "Deployment": _HASHED,
+    ROLLOUT.kind: _HASHED,
     "StatefulSet": "-[0-9]+",
     "Job": f"-{GENERATED}{{5}}",
+    LEADER_WORKER_SET.kind: "-[0-9]+(-[0-9]+)?",  # the leader of a group, and its workers
 }
 MAX_UNCUT = 46  # characters of a Deployment's name: 58, less "-", ten of the hash and "-"
 USED, FREE = "sum(DCGM_FI_DEV_FB_USED{%s})", "sum(DCGM_FI_DEV_FB_FREE{%s})"
@@ -111,6 +115,6 @@ def query(workload: Workload, template: str, cluster: Cluster) -> str:
 def _pods(workload: Workload) -> str:
     """A pattern for the names of a workload's pods: the API server keeps 58 characters and generates five."""
     name = workload.target_name
-    if workload.target_kind == "Deployment" and len(name) > MAX_UNCUT:
+    if PODS[workload.target_kind] == _HASHED and len(name) > MAX_UNCUT:
         return f"{name}-"[:58] + f"{GENERATED}{{0,10}}-?{GENERATED}{{5}}"
     return name + PODS[workload.target_kind]

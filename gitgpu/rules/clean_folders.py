@@ -59,7 +59,8 @@ def _diagnosed_by_folder(rules: Sequence[Rule], objects: Objects) -> list[Diagno
 
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
     """The sets of bodies in which a folder has found nothing."""
-    situation = (objects.kubernetes, objects.today, objects.closed, objects.beyond, objects.safeguards)
+    of_cluster = (objects.kubernetes, objects.safeguards, objects.stated)
+    situation = (of_cluster, objects.today, objects.closed, objects.beyond)
     return objects.once_per_run(("clean", folder, situation), dict)
 
 

@@ -19,8 +19,8 @@ from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Given
 from gitgpu.objects.safeguards import Safeguards
 
-# The objects of a cluster, what it runs, and the safeguards of AKS Automatic.
-Emitted: TypeAlias = tuple[Sequence[Given], str, Versions, Safeguards | None]
+# The objects of a cluster, what it runs, the safeguards of AKS Automatic, and the day to judge on.
+Emitted: TypeAlias = tuple[Sequence[Given], str, Versions, Safeguards | None, str]
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
 OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
 
@@ -33,8 +33,9 @@ def output_check(facts: Catalog) -> OutputCheck:
     norms = own_norms(Schemas(), facts)
 
     def check(emitted: Emitted) -> Sequence[Diagnostic]:
-        objects, kubernetes, versions, safeguards = emitted
-        return object_findings(objects, kubernetes, replace(norms, versions=versions, safeguards=safeguards))
+        objects, kubernetes, versions, safeguards, day = emitted
+        of_cluster = replace(norms, versions=versions, safeguards=safeguards, day=day)
+        return object_findings(objects, kubernetes, of_cluster)
 
     return check
 

@@ -83,4 +83,5 @@ def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | N
 def _emitted(inputs: Inputs, cluster: Cluster, manifests: Sequence[Manifest]) -> Emitted:
     """What is checked about a cluster."""
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
-    return tuple(map(as_given, manifests)), cluster.kubernetes, cluster_releases(inputs, cluster), safeguards
+    versions = cluster_releases(inputs, cluster)
+    return tuple(map(as_given, manifests)), cluster.kubernetes, versions, safeguards, inputs.today

@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from marshal import dumps
 from types import MappingProxyType
 from typing import Any, TypeAlias
@@ -13,6 +14,7 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
 from gitgpu.write.file_texts import Parts
 from gitgpu.write.render import comment_text, header_text, render
+from gitgpu.write.replacements import as_source, needs_replacements, replacements
 
 _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without comments, such as JSON, gets no header
 _SHEBANG = {"sh": "#!/bin/sh\n"}
@@ -91,7 +93,7 @@ def _name(manifest: Manifest, namespace: str = "") -> str:
 
 def _parts(manifest: Manifest, rendered: Rendered) -> Parts:
     header = header_text(_generated(manifest.origin, manifest.rows))
-    body = _rendered(manifest.body, rendered)
+    body = _rendered(as_source(manifest.body, manifest.folder) if _is_copied(manifest) else manifest.body, rendered)
     if manifest.values_of or manifest.patched_by:
         body = header_text("\n".join(_changes(manifest))) + body
     return Parts(rendered.setdefault(header, header), body)
@@ -156,6 +158,10 @@ def _is_patch(manifest: Manifest) -> bool:
     return manifest.role is Role.PATCH
 
 
+def _is_copied(manifest: Manifest) -> bool:
+    return _is_patch(manifest) and needs_replacements(manifest.body)
+
+
 def _steps(folder: str) -> Iterator[tuple[str, str]]:
     """Each folder and its child on a path: ("a", "b") and ("a/b", "c") for "a/b/c"."""
     parts = folder.split("/")
@@ -168,9 +174,17 @@ def _kustomization(names: Iterable[str]) -> dict[str, Any]:
 
 def _component(names: Iterable[str], members: Mapping[str, Manifest]) -> dict[str, Any]:
     """A folder of patches, which the owner of the patched workloads includes."""
-    patches = [_patch(name, member) for name, member in sorted(members.items()) if member.role is Role.PATCH]
-    resources = {"resources": sorted(names)} if names else {}
-    return {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component", **resources, "patches": patches}
+    copied = {name: member for name, member in members.items() if _is_copied(member)}
+    merged = {name: member for name, member in members.items() if _is_patch(member) and name not in copied}
+    component: dict[str, Any] = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
+    if resources := sorted((*names, *copied)):
+        component["resources"] = resources
+    if merged:
+        component["patches"] = [_patch(name, member) for name, member in sorted(merged.items())]
+    if copied:
+        each = (replacements(member.body, member.folder) for _, member in sorted(copied.items()))
+        component["replacements"] = list(chain.from_iterable(each))
+    return component
 
 
 def _patch(path: str, manifest: Manifest) -> dict[str, Any]:

@@ -46,15 +46,7 @@ spec:
 ---
 """
 VERSIONS = ("v25.10.1", "v26.3.3", "v26.7.0")
-# What the release of the fleet sets by itself: for the pools of the fleet, without harm to what runs.
-OWN = {
-    ("daemonsets", "tolerations"),
-    ("node-feature-discovery", "worker"),
-    ("toolkit", "env"),
-    ("dcgmExporter", "config"),
-    ("dcgmExporter", "env"),
-    ("dcgmExporter", "serviceMonitor"),
-}
+OWN = {("dcgmExporter", "serviceMonitor")}  # gitgpu writes the monitor
 SHARING = """\
 apiVersion: v1
 kind: ConfigMap
@@ -178,13 +170,6 @@ def leaves(values: Any, above: tuple[str, ...] = ()) -> dict[tuple[str, ...], An
     return found
 
 
-def is_kept(path: tuple[str, ...], ran: Any, now: Any) -> bool:
-    """Whether a value that ran is in the new values: lists may have more entries."""
-    if isinstance(ran, list) and isinstance(now, list):
-        return all(entry in now for entry in ran)
-    return bool(ran == now)
-
-
 # Each form of each operator with one version, so that each version is with each form and with each operator.
 COMBINATIONS = [
     (name, form, VERSIONS[(at + number) % len(VERSIONS)])
@@ -205,7 +190,7 @@ def test_the_operator_gets_the_values_that_ran(name: str, form: str, version: st
     written = leaves(values)
     for path in [*leaves(defaults), *written]:
         if path in written or not any(path[: len(own)] == own for own in OWN):
-            assert is_kept(path, reach(merge_patch(defaults, values), *path), reach(after, *path)), path
+            assert reach(merge_patch(defaults, values), *path) == reach(after, *path), path
 
 
 def test_a_value_that_is_kept_is_in_the_report_and_has_a_comment() -> None:
@@ -218,11 +203,30 @@ def test_a_value_that_is_kept_is_in_the_report_and_has_a_comment() -> None:
     assert "enabled: false" in text.splitlines()[kept.spec.line - 1]
 
 
-def test_settings_that_the_first_build_adds_are_in_the_report() -> None:
+def test_settings_that_the_release_does_not_have_are_removed_in_the_fleet() -> None:
+    """Each would restart an operand; a new toolkit restarts containerd."""
     made = imported(helm_release({}, "v26.7.0"))
-    changed = [each.outcome.reason for each in made.report().of(Fate.CHANGED)]
-    assert any(reason.startswith("gitgpu sets toolkit.env: ") for reason in changed)
-    assert any(reason.startswith("gitgpu sets dcgmExporter.config: ") for reason in changed)
+    text = made.files["clusters/prod.yaml"]
+    assert "# Kept: the running release does not set toolkit.env, which gitgpu would." in text
+    assert not made.report().of(Fate.CHANGED)
+    after = gets(made)
+    assert "env" not in after["toolkit"]
+    assert not {"config", "env"} & set(after["dcgmExporter"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_tolerations_and_variables_stay_although_gitgpu_would_add_some(form: str) -> None:
+    """A NodePool may create spot nodes, whose taint the operator does not tolerate: adding that restarts drivers."""
+    values = {"dcgmExporter": {"env": [{"name": "DCGM_EXPORTER_LISTEN", "value": ":9400"}]}}
+    text = NODES.replace("LABELS", "{}").replace("values: [on-demand]", "values: [on-demand, spot]")
+    for own in ({}, {"daemonsets": {"tolerations": [{"key": "nvidia.com/gpu", "operator": "Exists"}]}}):
+        running = FORMS[form](values | own, "v26.3.3")
+        made = import_fleet(inventory({"prod": text + running}), ClusterOptions(), (), "fleet")
+        defaults = CATALOG.versions("gpu-operator")["v26.3.3"].facts["charts"]["defaults"]
+        after, before = gets(made), merge_patch(defaults, values | own)
+        assert after["daemonsets"]["tolerations"] == before["daemonsets"]["tolerations"]
+        assert after["dcgmExporter"]["env"] == values["dcgmExporter"]["env"]
+        assert not made.software
 
 
 def test_labels_of_the_monitor_that_a_chart_creates() -> None:
@@ -233,11 +237,14 @@ def test_labels_of_the_monitor_that_a_chart_creates() -> None:
     assert (metrics.scrape, metrics.labels, metrics.interval) == ("prometheus-operator", {"release": "kps"}, "20s")
 
 
-def test_relabelings_of_a_monitor_are_not_in_the_fleet() -> None:
+def test_a_monitor_with_relabelings_stays() -> None:
+    """The one that gitgpu writes would give the metrics other labels."""
     monitor = {"enabled": True, "relabelings": [{"action": "labeldrop", "regex": "a"}]}
     made = imported(helm_release({"dcgmExporter": {"serviceMonitor": monitor}}, "v25.10.1"))
-    assert ["relabelings" in each.outcome.reason for each in made.report().of(Fate.INEXPRESSIBLE)] == [True]
-    assert made.report().incomplete
+    assert not made.report().of(Fate.INEXPRESSIBLE)
+    assert made.software == ()
+    after = gets(made)
+    assert (after["dcgmExporter"]["serviceMonitor"], after["dcgmExporter"]["enabled"]) == (monitor, True)
 
 
 def test_a_pool_keeps_the_name_of_its_sharing() -> None:

@@ -72,7 +72,6 @@ def lost(made: Imported) -> list[tuple[Fate, str]]:
     [
         ({"osSku": "Flatcar"}, "'Flatcar'"),
         ({"osType": "Windows", "osSku": "WindowsAnnual"}, "'WindowsAnnual'"),
-        ({"osSku": "CBLMariner"}, "spec.osSKU"),
         ({"workloadRuntime": "KataMshvVmIsolation"}, "'KataMshvVmIsolation'"),
         ({"workloadRuntime": "WasmWasi"}, "spec.workloadRuntime"),
         ({"typePropertiesType": "AvailabilitySet"}, "spec.type"),
@@ -234,6 +233,7 @@ def test_pools_outside_the_namespace_of_most_pools_are_not_adopted(tmp_path: Pat
         ({"osSku": "Ubuntu2404"}, "Ubuntu2404"),
         ({"osSku": "Ubuntu2604"}, "Ubuntu2604"),
         ({"osSku": "AzureLinux3"}, "AzureLinux3"),
+        ({"osSku": "CBLMariner"}, "CBLMariner"),
         ({"osSku": "AzureContainerLinux"}, "AzureContainerLinux"),
         ({"osType": "Windows", "osSku": "Windows2025"}, "Windows2025"),
     ],
@@ -308,7 +308,9 @@ def test_a_name_with_dots_is_the_reason(tmp_path: Path) -> None:
 
 
 def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> None:
-    made = imported(tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", osSku="CBLMariner")])
+    made = imported(
+        tmp_path, [az_pool(), az_pool(name="odd", id=f"{CLUSTER}/agentPools/odd", workloadRuntime="WasmWasi")]
+    )
     inferred = [each.reason for each in made.adopted.outcomes if each.fate is Fate.INFERRED]
     assert [reason for reason in inferred if "advertises the GPUs of gpu:" in reason]
     assert not [reason for reason in inferred if "odd" in reason]

@@ -74,8 +74,9 @@ spec:
 
 def test_gpu_metrics_that_keda_scales_on() -> None:
     """Microsoft's guide to KEDA on GPU metrics: the add-on, a PodMonitor, a query to Azure managed Prometheus."""
+    image = "nvcr.io/nvidia/k8s/dcgm-exporter:4.5.3-4.8.2-ubuntu22.04"
     exporter = PLUGIN.replace("nvidia-device-plugin", "dcgm").replace(
-        "mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", "nvcr.io/nvidia/k8s/dcgm-exporter:4.8.2"
+        "mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", image
     )
     made = imported(NODE_POOL + PLUGIN + exporter + MONITOR + KEDA_ADDON + DETECT + SCALED, keda=True)
     assert all(each.keeps_nodes for each in made.verdicts)

@@ -11,7 +11,7 @@ from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.adopt.registry import registry_of
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
-from gitgpu.plan.decided.registry import Registry
+from gitgpu.plan.decided.registry import WHOLE_NAME, Registry
 from tests.adopt.clusters import adopted, built, of_text
 from tests.adopt.test_stack import CATALOG, NODES, helm
 from tests.rules.fleet.examples import inputs_of
@@ -38,6 +38,8 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
 REGISTRIES = {
     "mirror": {"mirror": MIRROR},
     "port": {"mirror": "harbor.contoso.com:5000/proxy/gpu"},
+    "without the host": {"mirror": MIRROR, "name": "{repository}"},
+    "host in a folder": {"mirror": "contoso.azurecr.io", "name": "cached-{registry}/gpu/{repository}"},
     "all": {"mirror": MIRROR, "pullSecret": "pull", "charts": "oci://contoso.azurecr.io/charts"},
 }
 
@@ -51,7 +53,8 @@ def fleet(registry: dict[str, str], driver: str = "aks", engine: str = "flux") -
 
 def registry_keys(made: Registry) -> dict[str, str]:
     """The registry keys of the Cluster."""
-    keys = {"mirror": made.mirror, "pullSecret": made.secret, "charts": made.charts}
+    name = "" if made.name == WHOLE_NAME else made.name
+    keys = {"mirror": made.mirror, "name": name, "pullSecret": made.secret, "charts": made.charts}
     return {key: value for key, value in keys.items() if value}
 
 
@@ -91,7 +94,9 @@ PLUGIN, EXPORTER = "nvcr.io/nvidia/k8s-device-plugin", "nvcr.io/nvidia/k8s/dcgm-
         ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"{MIRROR}/{EXPORTER}@sha256:{'0' * 64}"), MIRROR, 0),
         ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"{EXPORTER}:4.5.3-4.8.2-distroless"), "", 1),
         ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"contoso.azurecr.io/other/{EXPORTER}:1"), "", 2),
-        (("contoso.azurecr.io/nvidia/k8s-device-plugin:v0.17.1",), "", 1),
+        (("contoso.azurecr.io/nvidia/k8s-device-plugin:v0.17.1",), "contoso.azurecr.io", 0),
+        (("contoso.azurecr.io/nvidia/k8s-device-plugin:v1", f"contoso.azurecr.io/{EXPORTER}:1"), "", 2),
+        (("contoso.azurecr.io/gpu-plugin:v0.17.1",), "", 0),
         (("contoso.azurecr.io/team/app:1",), "", 0),
         ((f"{MIRROR}/{PLUGIN}:v0.17.1", "contoso.azurecr.io/team/app:1", "busybox"), MIRROR, 0),
         (("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12",), "", 0),
@@ -103,13 +108,9 @@ def test_other_names_are_not_mirrors(images: tuple[str, ...], mirror: str, repor
     assert made.mirror == mirror
     inexpressible = [outcome for outcome in outcomes if outcome.fate is not Fate.INFERRED]
     assert [outcome.fate for outcome in inexpressible] == [Fate.INEXPRESSIBLE] * reported
-    own = "your own registry needs it as <mirror>/"
-    assert all(
-        re.search(
-            f"but gitgpu pulls it from [^ ]+: {own}[^ ]+, with all other images below the same mirror", outcome.reason
-        )
-        for outcome in inexpressible
-    )
+    own = "your own registry needs it as <mirror>/[^ ]+, or as registry.name says"
+    reason = f"but gitgpu pulls it from [^ ]+: {own}, with all other images below the same mirror"
+    assert all(re.search(reason, outcome.reason) for outcome in inexpressible)
 
 
 def test_a_chart_with_public_images_makes_the_mirror_uncertain() -> None:

@@ -194,18 +194,24 @@ spec: {}
 @pytest.mark.parametrize(
     ("chart", "version", "words"),
     [
-        (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9: the first build upgrades it to 0.5.0"),
-        (DRA, "99.0.0", f"the catalog has no {DRA} 99.0.0: the first build downgrades it to 0.5.0"),
-        ("keda", "2.18.x", "'2.18.x' is not an exact version: the first build installs keda 2.20.2"),
-        ("keda", "~2.18", "'~2.18' is not an exact version: the first build installs keda 2.20.2"),
+        (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9, "),
+        (DRA, "99.0.0", f"the catalog has no {DRA} 99.0.0, "),
+        ("keda", "1.2.x", "its version '1.2.x' does not say which keda runs, "),
+        ("keda", "latest", "its version 'latest' does not say which keda runs, "),
+        ("network-operator", "24.1.0", "the catalog has no network-operator 24.1.0, "),
     ],
 )
-def test_a_version_that_the_catalog_does_not_have_is_reported(chart: str, version: str, words: str) -> None:
+def test_a_version_that_the_catalog_does_not_have_stays_with_its_owner(chart: str, version: str, words: str) -> None:
     part = inferred(NODES + helm_release(chart, version))
-    assert versions(part) is None
-    [reason] = reported(part)
-    assert reason.startswith(words)
-    assert [each.pointer for each in part.outcomes if each.reason == reason] == [("spec", "chart", "spec", "version")]
+    assert (versions(part), reported(part)) == (None, [])
+    [left] = [each for each in part.outcomes if each.fate is Fate.LEFT and "HelmRelease" in each.observed.name]
+    assert left.reason.startswith(words)
+    assert not part.running
+
+
+@pytest.mark.parametrize(("version", "pin"), [("2.18.x", "2.18.3"), ("~2.19", "2.19.0"), (">=2.18 <2.20", "2.19.0")])
+def test_of_a_range_the_newest_known_version_runs(version: str, pin: str) -> None:
+    assert versions(inferred(NODES + helm_release("keda", version))) == {"keda": pin}
 
 
 def test_without_a_version_flux_installs_the_newest_as_gitgpu_does() -> None:

@@ -43,10 +43,11 @@ def test_fewer_replicas_are_drained_whatever_the_limit() -> None:
 @pytest.mark.parametrize(
     ("schedule", "duration", "text"),
     [
-        ("0 0 1-14 * *", "24h", "paused for 77.3 hours per week on average"),
-        ("@monthly", "168h", "paused for 38.6 hours per week on average"),
+        ("0 0 1-14 * *", "24h", "paused on some days, for 77.3 hours per week on average"),
+        ("@monthly", "168h", "paused on some days, for 38.6 hours per week on average"),
         ("0 0 * * *", "8h", "paused for 56 hours per week,"),
-        ("0 0 1 1 *", "24h", "paused for 0.5 hours per week on average"),
+        ("0 0 29 2 *", "10h", "paused on some days, for less than 0.1 hours per week on average"),
+        ("0 0 1 1 *", "24h", "paused on some days, for 0.5 hours per week on average"),
     ],
 )
 def test_pauses_on_days_of_the_month_are_printed(schedule: str, duration: str, text: str) -> None:

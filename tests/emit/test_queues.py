@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from gitgpu.access import reach
 from gitgpu.emit.chart.values import charts
 from gitgpu.model.names.labels import QUEUE_LABEL, QUEUE_PRIORITY_LABEL
 from tests.emit.fleets import CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, plans, pool, workload
@@ -131,6 +132,21 @@ def test_a_workload_waits_in_the_queue_of_its_team(kind: str) -> None:
     assert "priorityClassName" not in patch["spec"]["template"]["spec"]
     [priority] = output.every("WorkloadPriorityClass")
     assert (priority["metadata"]["name"], priority["value"]) == ("a-high", 10)
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ({"kind": "RayCluster", "group": "gpu"}, ("metadata",)),
+        ({"kind": "CronJob"}, ("spec", "jobTemplate", "metadata")),
+        ({"kind": "Rollout"}, ("spec", "template", "metadata")),
+        ({"kind": "Workflow", "group": "train"}, ("spec", "templates", 0, "metadata")),
+    ],
+)
+def test_a_queue_is_named_where_kueue_reads_it(target: dict[str, str], path: tuple[str | int, ...]) -> None:
+    chat = workload("chat", ["t4"], target={**target, "name": "chat"}, team="a")
+    patch = built(pool("t4"), team("a", namespaces=["serving"]), chat).patches()["chat"]
+    assert reach(patch, *path, "labels") == {QUEUE_LABEL: "a"}
 
 
 def test_jobs_of_keda_wait_too() -> None:

@@ -34,6 +34,43 @@ def test_two_images_never_share_a_copy(host: str, path: str, other: str, second:
     assert registry.source_of(copies[0]) == f"{host}/{path}"
 
 
+@pytest.mark.parametrize(
+    ("name", "copy"),
+    [
+        ("{registry}/{repository}", "nvcr.io/nvidia/driver:580"),
+        ("{registry}/{repository}:{tag}", "nvcr.io/nvidia/driver:580"),
+        ("{repository}", "nvidia/driver:580"),
+        ("cached-{registry}/gpu/{repository}", "cached-nvcr.io/gpu/nvidia/driver:580"),
+    ],
+)
+def test_a_copy_has_the_name_of_the_template(name: str, copy: str) -> None:
+    registry = Registry(MIRROR, frozenset({"nvcr.io", "docker.io"}), name=name)
+    assert registry.copy_of("nvcr.io/nvidia/driver:580") == f"{MIRROR}/{copy}"
+    start, _, end = copy.partition("/driver")
+    assert f"{registry.copy_of('nvcr.io/nvidia')}/driver{end}" == f"{MIRROR}/{start}/driver{end}"
+    found = registry.source_of(f"{MIRROR}/{copy}")
+    assert found == ("nvcr.io/nvidia/driver:580" if "{registry}" in name else f"{MIRROR}/{copy}")
+
+
+def test_copies_without_the_registry_in_their_name_are_distinct() -> None:
+    """Of the images that gitgpu and its charts use, no two have the same path."""
+    names = {row["repository"] for row in CATALOG.rows("containers").values()}
+    for row in CATALOG.rows("charts").values():
+        names |= {image["image"] for image in row.get("images", ())}
+    paths = [name.partition("/")[2] for name in names]
+    assert len(set(paths)) == len(paths)
+
+
+def test_images_and_values_of_charts_come_from_copies_with_the_name() -> None:
+    output = with_registry(pool("pool-0"), pool("pool-1", H100, driver="aks"), mirror=MIRROR, name="{repository}")
+    values = output.operator_values()
+    assert values
+    assert values["driver"]["repository"] == f"{MIRROR}/nvidia"
+    images = [container["image"] for pod in pods(output) for container in pod["containers"]]
+    assert images
+    assert all(image.startswith(f"{MIRROR}/nvidia/") for image in images)
+
+
 @pytest.mark.parametrize("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
 def test_other_images_are_not_renamed(image: str) -> None:
     registry = Registry(MIRROR, frozenset({"nvcr.io"}))

@@ -4,9 +4,10 @@ from typing import Any
 
 import pytest
 
+from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.pod.patches import merge_patch, overlaid
+from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.source import SourceMap, Span
 
 OWNER: dict[str, Any] = {
@@ -91,4 +92,4 @@ def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | i
     ],
 )
 def test_what_is_merged_and_what_is_replaced(owner: Any, patch: Any, result: Any) -> None:
-    assert merge_patch(owner, patch) == result
+    assert merge_named(owner, patch) == result

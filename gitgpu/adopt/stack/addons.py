@@ -30,7 +30,7 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
         yield Evidence(path, "addon", f"Azure reports that {addon.title} is on", view.bare)
     for chart in installed_charts(view, addon.chart):
         if version := lacking(chart, view):
-            yield Evidence(path, "none", why_left(chart, version), chart.observed, chart.pointer)
+            yield Evidence(path, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
             return
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)

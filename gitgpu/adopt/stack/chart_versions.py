@@ -6,8 +6,19 @@ from collections.abc import Mapping
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts, version_of_chart
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.catalog.releases import Version
+from gitgpu.model.syntax.version_range import allows
 
-_LEAVABLE = ("gpu-operator", "keda", "prometheus-adapter")  # charts that a stack can leave to their owners
+_LEAVABLE = (
+    "amd-gpu-operator",
+    "dra-driver-nvidia-gpu",
+    "gpu-operator",
+    "kaito-workspace",
+    "keda",
+    "network-operator",
+    "node-feature-discovery",
+    "prometheus-adapter",
+)  # charts that a stack can leave to their owners
+_ONE = re.compile(r"[A-Za-z0-9]*\d(?!\S*\.[xX*])[-A-Za-z0-9_.+]*")  # a version or a tag, not a range
 EXACT = re.compile(r"v?\d+\.\d+\.\d+([-+].*)?")  # an exact version, not a range such as 25.10.x
 
 
@@ -16,30 +27,35 @@ def written_version(chart: InstalledChart) -> str:
     return chart.release.version if chart.release else version_of_chart(chart.observed)
 
 
-def of_chart(text: str, versions: Mapping[str, Version]) -> str:
-    """The version of the software whose chart has this version, with or without a leading v."""
-    plain = text.removeprefix("v").partition("+")[0]
-    charts = ((name, row.facts.get("charts")) for name, row in versions.items())
-    return next((name for name, row in charts if row and str(row["version"]).removeprefix("v") == plain), "")
+def known_version_of_chart(text: str, versions: Mapping[str, Version]) -> str:
+    """The version of the software whose chart has this version, with or without a leading v, or is in this range."""
+    charts = [(name, str(row.facts["charts"]["version"])) for name, row in versions.items() if row.facts.get("charts")]
+    if EXACT.fullmatch(text):
+        plain = text.removeprefix("v").partition("+")[0]
+        return next((name for name, version in charts if version.removeprefix("v") == plain), "")
+    # The newest that a range allows runs, as far as the catalog knows.
+    return next((name for name, version in reversed(charts) if text and allows(text, version)), "")
 
 
 def lacking(chart: InstalledChart, view: View) -> str:
-    """The exact version of a running chart that stays with its owner because the catalog lacks it, or "".
+    """The version of a running chart that stays with its owner because the catalog lacks it, or "".
 
     Another release may show the version too.
     """
     if chart.chart not in _LEAVABLE:
         return ""
     versions = view.catalog.versions(chart.chart)
-    texts = [written_version(each) for each in installed_charts(view, chart.chart)]
-    known = any(of_chart(text, versions) for text in texts)
-    return "" if known else next((text for text in texts if EXACT.fullmatch(text)), "")
+    texts = list(filter(None, (written_version(each) for each in installed_charts(view, chart.chart))))
+    known = any(known_version_of_chart(text, versions) for text in texts)
+    return "" if known else next(iter(texts), "")
 
 
-def why_left(chart: InstalledChart, version: str) -> str:
-    """Why a chart of a version that the catalog lacks stays with its owner, and how to change that."""
-    row = f"releases/{chart.chart}-{version}.yaml"
+def why_left(software: str, version: str) -> str:
+    """Why software of a version that the catalog lacks stays with its owner, and how to change that."""
+    does = "and a build would install another version: it stays as it is"
+    if not _ONE.fullmatch(version):
+        return f"its version '{version}' does not say which {software} runs, {does}"
+    row = f"releases/{software}-{version}.yaml"
     return (
-        f"the catalog has no {chart.chart} {version}, and a build would install another version: it stays as it is; "
-        f"to manage it, add {row} to your own catalog and import again"
+        f"the catalog has no {software} {version}, {does}; to manage it, add {row} to your own catalog and import again"
     )

@@ -7,6 +7,8 @@ from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
+from gitgpu.adopt.stack.settings import discovery
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -27,6 +29,7 @@ class StackChart(NamedTuple):
 
 
 OWNED = "with driver: aks-only, it advertises or measures the GPUs, and gitgpu installs nothing in addition to it"
+_DISCOVERY: Pointer = ("discovery",)
 _PLACEMENT = ("tolerations", "affinity", "nodeSelector")
 CHARTS: Mapping[str, StackChart] = {
     "gpu-operator": StackChart(
@@ -79,6 +82,7 @@ CHARTS: Mapping[str, StackChart] = {
             *(f"kubeletPlugin.{key}" for key in _PLACEMENT),
         ),
     ),
+    "node-feature-discovery": StackChart(_DISCOVERY, True, ("worker.enable",)),
     "keda": StackChart(("keda",), True, ("podIdentity.azureWorkload",)),
     "prometheus-adapter": StackChart(("adapter",), True, ("prometheus", "rules")),
     "kaito-workspace": StackChart(
@@ -98,14 +102,24 @@ CHARTS: Mapping[str, StackChart] = {
 }
 
 
+def known_charts(view: View) -> list[str]:
+    """The charts that the stack of the cluster replaces or installs, if they run."""
+    found = any(evidence.value == "gfd" for evidence in discovery.infer(view))
+    return [name for name, chart in CHARTS.items() if found or chart.key != _DISCOVERY]
+
+
 def charts(view: View) -> Iterator[Outcome]:
     """The outcome of each release of a chart that the stack knows."""
-    for chart in installed_charts(view, *CHARTS):
+    for chart in installed_charts(view, *known_charts(view)):
         stack_chart = CHARTS[chart.chart]
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
         version = lacking(chart, view)
         if version:
-            yield Outcome(chart.observed, Fate.LEFT, why_left(chart, version))
+            yield Outcome(chart.observed, Fate.LEFT, why_left(chart.chart, version))
+            continue
+        owned = owned_software(view, REPLACED[chart.chart]) if chart.chart in REPLACED else None
+        if owned:
+            yield Outcome(chart.observed, Fate.LEFT, owned.reason)
             continue
         if stack_chart.drivers and not view.has(*stack_chart.drivers):
             yield _beside(chart, view)

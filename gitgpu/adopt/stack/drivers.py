@@ -9,6 +9,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
@@ -120,7 +121,7 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
     for chart in installed_charts(view, OPERATOR) if operator else ():
         if version := lacking(chart, view):
-            return _evidence(nodes, "none", f"{reason}; {why_left(chart, version)}", place)
+            return _evidence(nodes, "none", f"{reason}; {why_left(chart.chart, version)}", place)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)
@@ -136,6 +137,8 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
     """The driver of AMD's GPUs, for which AKS installs none."""
     configs = list(view.objects.of(*DEVICE_CONFIG))
     charts = installed_charts(view, "amd-gpu-operator")
+    if (configs or charts) and (why := why_operated_stays(view, DEVICE_CONFIG.kind)):
+        return _evidence(nodes, "none", f"the GPUs are from AMD; {why}")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
         return _evidence(nodes, "operator", reason, ObservedPlace(view.observed(configs[0]), ()))
@@ -148,6 +151,8 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
 
 def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
     if nodes.maker == "amd" and driver.value == "none" and not nodes.windows:
+        if any(view.objects.of(*DEVICE_CONFIG)):
+            return  # the plugin of AMD's operator
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"

@@ -16,6 +16,7 @@ from gitgpu.source import Pointer
 
 CHART = "helm.sh/chart"  # the label of objects that a chart creates: NAME-VERSION
 RELEASE = "meta.helm.sh/release-name"
+ADD_ONS = "aks-managed-"  # how the names of the releases of AKS's add-ons start
 # The name may contain dashes, so the version begins at the first dash before digits and a dot.
 _NAME = re.compile(r"(?P<chart>.+?)-(?P<version>v?\d+\.\d+.*)")
 
@@ -149,7 +150,7 @@ def workload(view: View, *names: str) -> Observed | None:
 
 
 def by_aks(observed: Observed) -> bool:
-    """Whether an object is part of an add-on: AKS installs these in kube-system, as releases named `aks-managed-*`."""
+    """Whether an object is part of an add-on: AKS installs these in kube-system, as releases."""
     meta = mapping_at(observed.body, "metadata")
     release = str(mapping_at(meta, "annotations").get(RELEASE, ""))
-    return release.startswith("aks-managed-") or (meta.get("namespace") == "kube-system" and not release)
+    return release.startswith(ADD_ONS) or (meta.get("namespace") == "kube-system" and not release)

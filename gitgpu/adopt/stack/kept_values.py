@@ -1,17 +1,20 @@
 """Values that keep a running chart as it is where gitgpu would set or rely on another value.
 
-They become `stack.values`, which go over the values that gitgpu sets. Some are replaced by objects with the same
-effect, and lists of tolerations and variables keep the entries of both sides.
+They become `stack.values`, which go over the values that gitgpu sets; null removes one that the release does not set.
+Without them, the pods of the release restart. Some values are replaced by objects with the same effect, and a release
+that serves workloads gets the values that these need.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, mapping_at, reach, rows
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.charts import CHARTS
+from gitgpu.adopt.stack.needed_values import needed_values
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
+from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.parse.quick import mapping_in
@@ -19,7 +22,6 @@ from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
 from gitgpu.plan import plan
-from gitgpu.schedule.taint import tolerates
 from gitgpu.source import Pointer
 
 _REPLACED: Mapping[str, tuple[Pointer, ...]] = {
@@ -48,14 +50,19 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     documents, outcomes = list(fleet.documents), list(fleet.outcomes)
     for cluster in inputs.clusters:
         charts = fleet.running.get(cluster.name, ())
-        emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
+        if not charts:
+            continue
+        planned, catalog = plan(inputs, cluster), inputs.catalog_for(cluster)
+        emitted = {release.chart.release: release for release in releases(planned)}
         for running in charts:
             if release := emitted.get(running.chart):
-                defaults = inputs.catalog_for(cluster).must("charts", running.chart).get("defaults") or {}
+                defaults = catalog.must("charts", running.chart).get("defaults") or {}
                 whole = _AS_THEY_RUN.get(running.chart, ())
-                if running.chart == "gpu-operator" and cluster.stack.metrics.scrape == "none":
+                metrics = cluster.stack.metrics
+                if running.chart == "gpu-operator" and (metrics.scrape == "none" or not metrics.exporter):
                     whole = (*whole, _MONITOR)  # nothing takes the place of the one that the chart may create
-                kept = list(_kept(running, release, defaults, whole))
+                needed = needed_values(running, planned, catalog)
+                kept = [value for value in _kept(running, release, defaults, whole) if not _is_below(value, needed)]
                 documents = [_with_values(entry, cluster.name, running.chart, kept) for entry in documents]
                 outcomes = [outcome for outcome in outcomes if not _is_about(outcome, running, cluster.name, kept)]
                 outcomes = [_of_owner(outcome, running, kept) for outcome in outcomes]
@@ -77,14 +84,38 @@ def _kept(
     left = (*groups, *whole, *_REPLACED.get(running.chart, ()))
     if reach(release.own, *_DEFAULT_DRIVER) is False:  # gitgpu writes NVIDIADrivers in place of the default one
         left = (*left, _DEFAULT_DRIVER)
+    yield from _single_values(running, release, (ran, gets), left)
+
+
+def _single_values(
+    running: RunningChart, release: Release, sides: tuple[Any, Any], left: tuple[Pointer, ...]
+) -> Iterator[_Kept]:
+    """The values to keep apart from those below the paths in `left`."""
+    ran, gets = sides
+    unset: set[Pointer] = set()
     for path in _paths(running, release):
         was, now = reach(ran, *path), reach(gets, *path)
-        if was is None or was == now or any(path[: len(above)] == above for above in left):
+        if was == now or any(path[: len(above)] == above for above in left):
             continue
-        value = _joined(path, was, now, is_set=reach(running.values, *path) is not None)
-        if value != now:
-            is_default = value == was and reach(running.values, *path) is None and path[-1] == "tolerations"
+        if was is None:
+            unset.add(_decided(path, running.chart, ran))
+        elif (value := _joined(path, was, now)) != now:
+            is_default = reach(running.values, *path) is None and path[-1] == "tolerations"
             yield _Kept(path, None if is_default else value, now)
+    for path in sorted(unset):
+        yield _Kept(path, None, reach(gets, *path))
+
+
+def _is_below(kept: _Kept, needed: tuple[Pointer, ...]) -> bool:
+    """Whether it removes a value that the release needs."""
+    return kept.value is None and any(kept.path[: len(above)] == above for above in needed)
+
+
+def _decided(path: Pointer, chart: str, ran: Any) -> Pointer:
+    """The path of the whole decision that a value is part of, if the release sets nothing of it; else its own path."""
+    decision = decision_at(chart, tuple(map(str, path)))
+    whole = tuple(decision.at.split(".")) if decision else path
+    return path if reach(ran, *whole) else whole
 
 
 def _paths(running: RunningChart, release: Release) -> Iterator[Pointer]:
@@ -95,24 +126,12 @@ def _paths(running: RunningChart, release: Release) -> Iterator[Pointer]:
     return iter(dict.fromkeys(paths))
 
 
-def _joined(path: Pointer, was: Any, now: Any, *, is_set: bool) -> Any:
-    """The value that keeps what runs: lists of tolerations and variables have the entries of both."""
-    if path[-1] == "tolerations":
-        missing = [entry for entry in rows(now) if not _is_tolerated(entry, rows(was))]
-        if not missing:
-            return was  # another list would restart the pods, which run on these nodes already
-        # The default of a chart is for nodes in general, and gitgpu's list for the nodes of the pools.
-        return [*was, *missing] if is_set else now
-    if path[-1] in ("env", "rules"):
-        names = {reach(entry, "name") for entry in list_at(was)}
-        return [*list_at(was), *(entry for entry in list_at(now) if reach(entry, "name") not in names)]
-    return was
-
-
-def _is_tolerated(entry: Mapping[str, Any], tolerations: list[dict[str, Any]]) -> bool:
-    """Whether these tolerate the taint that a toleration of the fleet is for."""
-    taint = {key: entry.get(key) or "" for key in ("key", "value", "effect")}
-    return entry in tolerations or any(tolerates(toleration, taint) for toleration in tolerations)
+def _joined(path: Pointer, was: Any, now: Any) -> Any:
+    """The value that keeps what runs: rules have the entries of both sides, because each serves its own workloads."""
+    if path[-1] != "rules":
+        return was
+    names = {reach(entry, "name") for entry in list_at(was)}
+    return [*list_at(was), *(entry for entry in list_at(now) if reach(entry, "name") not in names)]
 
 
 def _kept_config(

@@ -6,9 +6,11 @@ Such an owner stays: its software runs already, and a second device plugin or ex
 import re
 from collections.abc import Iterator, Mapping
 
-from gitgpu.access import mapping_at
+from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.installed import RELEASE
+from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
+from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.partitions import shared_by_default
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -22,9 +24,12 @@ from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated_taints
 
 _WHAT = {"device-plugin": "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
+_WITH_PLUGIN: Mapping[str, tuple[str, ...]] = {
+    "dra-driver-nvidia-gpu": ("resources", "gpus", "enabled"),
+    "kaito-workspace": ("nvidiaDevicePlugin", "enabled"),
+}  # charts that advertise GPUs, and the value that turns it off
 # Names that gitgpu gives to configurations: of a way to share, of MIG, and the default.
 _OWN_NAME = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-[0-9]+|mig-.*|default")
-_BY_AKS = "aks-managed-"  # releases of add-ons, which cannot be deleted
 
 
 def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evidence]:
@@ -36,7 +41,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
     for nodes in of_aks:
         name = nodes.pool.name
         own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
-        own = own or _configured(nodes, drivers[name], view)
+        own = own or _configured(nodes, drivers[name], view) or _kept(drivers[name], view)
         # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
         owner = own or shared[name] or (first and first._replace(pool=name))
         if owner:
@@ -70,10 +75,25 @@ def _configured(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | No
     return driver._replace(value=AKS_ONLY, reason=f"{reason}plugin that was not read", observed=nodes.nodes, pointer=())
 
 
+def _kept(driver: Evidence, view: View) -> Evidence | None:
+    """Evidence for a device plugin or a DRA driver in whose place gitgpu's own would not do the same."""
+    if owned := owned_software(view, PLUGIN, MPS):
+        place = owned.place
+        reason = f"{driver.reason}, and {place.observed.name} advertises the GPUs: {owned.reason}"
+        return driver._replace(value=AKS_ONLY, reason=reason, observed=place.observed, pointer=place.pointer)
+    for chart in installed_charts(view, *_WITH_PLUGIN):
+        version, off = lacking(chart, view), _WITH_PLUGIN[chart.chart]
+        if version and not (chart.release and chart.release.value(*off) is False):
+            reason = f"{driver.reason}, and {chart.title} advertises the GPUs: {why_left(chart.chart, version)}"
+            return driver._replace(value=AKS_ONLY, reason=reason, observed=chart.observed, pointer=chart.pointer)
+    return None
+
+
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
     """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
     for daemon in daemons(view.objects, *_WHAT):
-        if (_by_operator(daemon) or _by_add_on(daemon)) and runs_on(daemon, nodes, view):
+        by_add_on = is_add_on(view.observed(daemon.item))
+        if (_by_operator(daemon) or by_add_on) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
             yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
@@ -101,8 +121,3 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
 def _by_operator(daemon: Daemon) -> bool:
     """Whether it is a part of the GPU Operator, whose parts a node can opt out of."""
     return OPT_OUT.items() <= daemon.opt_out.items()
-
-
-def _by_add_on(daemon: Daemon) -> bool:
-    annotations = mapping_at(daemon.item.body, "metadata", "annotations")
-    return str(annotations.get(RELEASE, "")).startswith(_BY_AKS)

@@ -6,6 +6,7 @@ from typing import Any
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
@@ -23,6 +24,8 @@ def fabrics(view: View) -> Iterator[Evidence]:
     for nodes in managed:
         reason = "its networkProfile.dranet.mode is Managed"
         yield Evidence(("rdma",), "managed", reason, nodes.nodes, _MODE, nodes.pool.name)
+    if why_operated_stays(view, NIC_CLUSTER_POLICY.kind):
+        return
     for item in view.objects.of(*NIC_CLUSTER_POLICY):
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:

@@ -7,17 +7,18 @@ from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.stack.charts import OWNED, charts
 from gitgpu.adopt.stack.drivers import adopted_objects
-from gitgpu.adopt.stack.installed import RELEASE, by_aks, chart_of
+from gitgpu.adopt.stack.gpu_daemons import DETECTOR, DISCOVERY, EXPORTER, MPS, PLUGIN, is_made, is_ours, part_of
+from gitgpu.adopt.stack.operated_images import why_operated_stays
+from gitgpu.adopt.stack.own_scraping import gpu_endpoints
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.rdma import fabrics
+from gitgpu.adopt.stack.settings import health
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
-from gitgpu.model.names.labels import MANAGED_BY_LABEL
-from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.monitoring.counter_lists import counter_lists
-from gitgpu.objects.monitoring.monitors import endpoints
 from gitgpu.objects.objects import Item
 from gitgpu.objects.software.mig_layouts import layouts
 from gitgpu.objects.software.plugin_configs import plugin_configs
@@ -26,12 +27,12 @@ from gitgpu.source import Pointer
 _DRIVER, _EXPORTER, _HEALTH = ("driver",), ("metrics", "exporter"), ("health",)
 _DISCOVERY, _SCRAPE = ("discovery",), ("metrics", "scrape")
 _PARTS: Mapping[str, tuple[str, Pointer, tuple[str, ...]]] = {
-    "gpu-feature-discovery": ("GPU Feature Discovery", _DISCOVERY, ("aks",)),
-    "mps-control-daemon": ("the MPS control daemon", _DRIVER, ("aks",)),
-    "k8s-device-plugin": ("the device plugin", _DRIVER, ("aks",)),
-    "dcgm-exporter": ("the DCGM exporter", _EXPORTER, ("aks",)),
-    "node-problem-detector": ("a detector of GPU errors", _HEALTH, ()),
-}  # for an image or a command of a DaemonSet: its title, the key that installs it, and with which drivers
+    DISCOVERY: ("GPU Feature Discovery", _DISCOVERY, ("aks",)),
+    MPS: ("the MPS control daemon", _DRIVER, ("aks",)),
+    PLUGIN: ("the device plugin", _DRIVER, ("aks",)),
+    EXPORTER: ("the DCGM exporter", _EXPORTER, ("aks",)),
+    DETECTOR: ("a detector of GPU errors", _HEALTH, ()),
+}  # for the software of a DaemonSet: its title, the key that installs it, and with which drivers
 _KINDS: Mapping[str, tuple[Pointer, str]] = {
     CLUSTER_POLICY.kind: (_DRIVER, "the GPU Operator's chart creates it"),
     NVIDIA_DRIVER.kind: (_DRIVER, "gitgpu generates one for each pool with a driverBranch"),
@@ -58,20 +59,22 @@ def _running(view: View) -> Iterator[Outcome]:
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
-    # A plugin or an exporter in kube-system may be the user's, although AKS has its add-ons there: NVIDIA's manifest of
-    # the plugin uses this namespace.
-    if observed.body.get("kind") != "DaemonSet" or is_made(observed) or (by_aks(observed) and not _is_plugin(observed)):
-        return
-    name = _part(observed)
-    if not name:
+    name = part_of(observed)
+    if not name or is_made(observed):
         return
     title, key, drivers = _PARTS[name]
+    if owned := owned_software(view, name):
+        yield Outcome(observed, Fate.LEFT, owned.reason)
+        return
+    if name == DETECTOR and not any(True for _ in health.infer(view)):
+        yield Outcome(observed, Fate.LEFT, "nothing shows that it looks for GPU errors")
+        return
     if drivers and not view.has(*drivers):
         yield Outcome(observed, Fate.LEFT, f"no pool has a driver setting that makes gitgpu install {title}")
         return
     where = into(view, key)
     reason = f"gitgpu installs {title} itself" + (
-        "" if _is_ours(observed) else ": delete this one once gitgpu's is running"
+        "" if is_ours(observed) else ": delete this one once gitgpu's is running"
     )
     yield Outcome(observed, Fate.ADOPTED, reason, (), where)
     for other, why in _belonging(observed, view):
@@ -81,38 +84,6 @@ def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
 def into(view: View, key: Pointer) -> Destination:
     """The key of the stack that replaces an object."""
     return Destination("Cluster", view.cluster.name, ("spec", "stack", *key))
-
-
-def _part(observed: Observed) -> str:
-    """Which GPU software a DaemonSet runs, according to the commands and images of its containers; "" for none."""
-    for container in list_at(observed.body, "spec", "template", "spec", "containers"):
-        keys = mapping_at(container)
-        words = [str(word) for word in (*list_at(keys, "command"), *list_at(keys, "args"))]
-        full_image = str(keys.get("image") or "")
-        # AMD's device plugin has the same short name as NVIDIA's.
-        image = "" if "rocm" in full_image else short_name(full_image)
-        for name in _PARTS:
-            if name == image or any(word.rpartition("/")[2] == name for word in words):
-                return name
-    return ""
-
-
-def _is_plugin(observed: Observed) -> bool:
-    return _part(observed) in ("k8s-device-plugin", "dcgm-exporter")
-
-
-def is_made(observed: Observed) -> bool:
-    """Whether a chart or an operator created it. If so, the release or the operator's object is adopted instead."""
-    meta = mapping_at(observed.body, "metadata")
-    labels = mapping_at(meta, "labels")
-    owners = (reach(owner, "kind") for owner in list_at(meta, "ownerReferences"))
-    operated = labels.get(MANAGED_BY_LABEL) == "gpu-operator" or CLUSTER_POLICY.kind in owners
-    return operated or bool(chart_of(observed)) or RELEASE in mapping_at(meta, "annotations")
-
-
-def _is_ours(observed: Observed) -> bool:
-    labels = mapping_at(observed.body, "metadata", "labels")
-    return labels.get(MANAGED_BY_LABEL) == "gitgpu"
 
 
 def _belonging(daemon: Observed, view: View) -> Iterator[tuple[Observed, str]]:
@@ -168,6 +139,9 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         if kind in (CLUSTER_POLICY.kind, NVIDIA_DRIVER.kind) and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(AKS_ONLY) else "no pool has driver: operator")
             return
+        if kind in (DEVICE_CONFIG.kind, NIC_CLUSTER_POLICY.kind) and (why := why_operated_stays(view, kind)):
+            yield Outcome(observed, Fate.LEFT, why)
+            return
         if kind == NIC_CLUSTER_POLICY.kind and _is_unused(view):
             yield Outcome(observed, Fate.LEFT, "AKS manages the NICs of all pools with InfiniBand")
             return
@@ -191,10 +165,13 @@ def _is_default(observed: Observed) -> bool:
 def _monitors(view: View) -> Iterator[Outcome]:
     if not view.has("aks", "operator", "managed"):
         return  # gitgpu writes no monitor
-    for endpoint in endpoints(view.objects):
+    owned = owned_software(view, EXPORTER)
+    for endpoint in gpu_endpoints(view):
         observed = view.observed(endpoint.item)
-        if endpoint.of_dcgm or any("metrics-exporter" in value for value in endpoint.selector.values()):
-            ours = "" if _is_ours(observed) else ": delete this one once gitgpu's exists"
+        if owned and not is_ours(observed):
+            yield Outcome(observed, Fate.LEFT, f"it belongs to an exporter that stays: {owned.reason}")
+        else:
+            ours = "" if is_ours(observed) else ": delete this one once gitgpu's exists"
             yield Outcome(observed, Fate.ADOPTED, f"gitgpu writes the monitor{ours}", (), into(view, _SCRAPE))
 
 

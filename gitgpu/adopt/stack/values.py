@@ -8,9 +8,10 @@ from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.stack.chart_versions import lacking
-from gitgpu.adopt.stack.charts import CHARTS, StackChart
+from gitgpu.adopt.stack.charts import CHARTS, StackChart, known_charts
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
+from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.decisions import decision_at
@@ -85,9 +86,10 @@ def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, A
 
 def _adopted(view: View) -> Iterator[InstalledRelease]:
     """The releases whose values the stack takes over."""
-    for installed in installed_releases(view, *CHARTS):
+    for installed in installed_releases(view, *known_charts(view)):
         stack_chart = CHARTS[installed.chart.chart]
-        if lacking(installed.chart, view):
+        part = REPLACED.get(installed.chart.chart)
+        if lacking(installed.chart, view) or (part and owned_software(view, part)):
             continue  # it stays with its owner
         if not stack_chart.drivers or view.has(*stack_chart.drivers):
             yield installed

@@ -1,40 +1,34 @@
 """Which versions of charts and images run, and the pins that keep them: without a pin, a build installs the newest."""
 
-import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.access import list_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.chart_versions import EXACT, lacking, of_chart, written_version
+from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, lacking, written_version
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
+from gitgpu.adopt.stack.gpu_daemons import is_made, part_of
+from gitgpu.adopt.stack.image_versions import known_version, tag_of
 from gitgpu.adopt.stack.installed import installed_charts
-from gitgpu.adopt.stack.software import is_made
+from gitgpu.adopt.stack.operated_images import operated_images, why_operated_stays
+from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.model.names.kinds import DEVICE_CONFIG, HELM_RELEASE, HELM_VALUES, NIC_CLUSTER_POLICY
-from gitgpu.model.software.digests import version_of_digest
+from gitgpu.model.names.kinds import HELM_RELEASE, HELM_VALUES
 from gitgpu.model.syntax.image import short_name
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.source import Pointer
 
 PATH = "versions"
-_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
-_REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the rebuilds of a version
-_MICROSOFT, _AMD = "mcr.microsoft.com/", "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
+_AMD = "rocm"  # AMD's device plugin has the name of NVIDIA's: rocm/k8s-device-plugin
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
 _IMAGES = {
     "k8s-device-plugin": "nvidia-device-plugin",
     "dcgm-exporter": "dcgm-exporter",
     "node-problem-detector": "node-problem-detector",
 }  # of DaemonSets, by the last part of the repository
-_PARTS = {
-    "ofedDriver": "doca-driver",
-    "rdmaSharedDevicePlugin": "rdma-shared-device-plugin",
-    "sriovDevicePlugin": "sriov-device-plugin",
-}  # of a NicClusterPolicy
 
 
 class _Running(NamedTuple):
@@ -103,13 +97,15 @@ def _every(view: View) -> list[_Running]:
 
 def _charts(view: View) -> Iterator[_Running]:
     for chart in installed_charts(view, *view.catalog.names("charts")):
-        if lacking(chart, view):
+        part = REPLACED.get(chart.chart)
+        if lacking(chart, view) or (part and owned_software(view, part)):
             continue  # it stays with its owner
         text = written_version(chart)
         place = _place(chart.observed, chart.pointer)
         # If the catalog has a single version, there is nothing to pin.
         if len(versions := view.catalog.versions(chart.chart)) > 1:
-            yield _Running(chart.chart, text, of_chart(text, versions), chart.title, chart.observed, place)
+            pin = known_version_of_chart(text, versions)
+            yield _Running(chart.chart, text, pin, chart.title, chart.observed, place)
 
 
 def _place(observed: Observed, chart: Pointer) -> Pointer:
@@ -125,7 +121,8 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
 def _daemons(view: View) -> Iterator[_Running]:
     """The images of GPU software in DaemonSets that no chart or operator has created."""
     for observed in view.cluster.objects:
-        if observed.body.get("kind") != "DaemonSet" or is_made(observed):
+        part = part_of(observed)
+        if not part or is_made(observed) or owned_software(view, part):
             continue
         for number, container in enumerate(list_at(observed.body, *map(str, _CONTAINERS))):
             image = str(reach(container, "image"))
@@ -136,31 +133,11 @@ def _daemons(view: View) -> Iterator[_Running]:
 
 def _customs(view: View) -> Iterator[_Running]:
     """The images that custom resources of AMD's and NVIDIA's operators name."""
-    for observed in view.cluster.objects:
-        spec = mapping_at(observed.body, "spec")
-        if observed.body.get("kind") == DEVICE_CONFIG.kind:
-            image = str(reach(spec, "metricsExporter", "image") or "")
-            place = ObservedPlace(observed, ("spec", "metricsExporter", "image"))
-            yield _image("amd-metrics-exporter", image, place, view)
-        if observed.body.get("kind") == NIC_CLUSTER_POLICY.kind:
-            for key, software in _PARTS.items():
-                text = str(reach(spec, key, "version") or "")
-                image = f"@{text}" if text.startswith("sha256:") else f":{text}"
-                yield _image(software, image, ObservedPlace(observed, ("spec", key, "version")), view)
+    for software, image, place in operated_images(view):
+        if image and not why_operated_stays(view, str(place.observed.body["kind"])):
+            yield _image(software, image, place, view)
 
 
 def _image(software: str, image: str, place: ObservedPlace, view: View) -> _Running:
-    named, _, digest = image.rpartition("/")[2].partition("@")
-    tag = named.partition(":")[2]
-    # A digest is exact, while a tag can move.
-    pin = version_of_digest(software, digest, view.catalog) if digest else ""
-    pin = pin or _of_tag(image, tag, view.catalog.versions(software))
-    return _Running(software, tag or pin, pin, place.observed.name, *place, is_image=True)
-
-
-def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:
-    """The version of an image: its tag, or one that differs only in the base image or Microsoft's rebuild number."""
-    if tag in versions:
-        return tag
-    built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
-    return next((name for name in versions if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")
+    pin = known_version(software, image, view.catalog)
+    return _Running(software, tag_of(image) or pin, pin, place.observed.name, *place, is_image=True)

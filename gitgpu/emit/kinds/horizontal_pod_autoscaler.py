@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.job import scale_target
 from gitgpu.model.spec.scaling import Scaling, Signal
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.adapter import rule
@@ -23,7 +24,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _autoscaler(workload: WorkloadPlan, scaling: Scaling) -> Body:
     """The metric is averaged over the pods, so the target is an average, the only type for metrics of pods."""
-    target = {"apiVersion": "apps/v1", "kind": workload.workload.target_kind, "name": workload.workload.target_name}
+    target = scale_target(workload.workload)
     metrics = [_metric(signal, workload.manufacturer) for signal in scaling.signals]
     spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}
     if scaling.cooldown:

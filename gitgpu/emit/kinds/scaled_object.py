@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.pod.job import scale_target
 from gitgpu.emit.triggers import triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.model.names.kinds import SCALED_OBJECT
@@ -23,7 +24,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _scaled(workload: WorkloadPlan, scaling: Scaling) -> Body:
-    target = {"apiVersion": "apps/v1", "kind": workload.workload.target_kind, "name": workload.workload.target_name}
+    target = scale_target(workload.workload)
     spec: Body = {"scaleTargetRef": target, "minReplicaCount": scaling.min, "maxReplicaCount": scaling.max}
     if scaling.idle is not None:
         spec["idleReplicaCount"] = scaling.idle

@@ -9,10 +9,11 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.emit.pod.job import needed_settings
-from gitgpu.emit.pod.queue import queued
+from gitgpu.emit.pod.queue import queue_labels
+from gitgpu.objects.delivery.merge import merge_named
+from gitgpu.objects.workload.pod_templates import SHAPES, target_group
+from gitgpu.objects.workload.shape import nested
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
-
-APIS = {"Deployment": "apps/v1", "StatefulSet": "apps/v1", "Job": "batch/v1"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -27,12 +28,17 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(planned: WorkloadPlan) -> Body:
     workload = planned.workload
-    return {
-        "apiVersion": APIS[workload.target_kind],
-        "kind": workload.target_kind,
-        "metadata": {"name": workload.target_name, **queued(planned)},
-        "spec": {"template": {"spec": needed_settings(planned)}},
-    }
+    shape = SHAPES[workload.target_kind]
+    pods = needed_settings(planned)
+    [container] = pods.pop("containers")
+    name = container.pop("name")
+    group = target_group(workload.target_kind, workload.target_group)
+    head = {"apiVersion": shape.api_version, "kind": workload.target_kind, "metadata": {"name": workload.target_name}}
+    placed = nested(shape.spec_at(group), {**pods, **nested(shape.container_at(name), container)})
+    labels = queue_labels(planned)
+    with_queue = merge_named(head, nested(shape.queue_at(group), labels)) if labels else head
+    body: Body = merge_named(with_queue, placed)
+    return body
 
 
 EMITTER = Emitter("workload patch", emit)

@@ -4,11 +4,24 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.model.fleet import Workload
 from gitgpu.model.names.labels import OS_LABEL
+from gitgpu.objects.workload.pod_templates import SHAPES
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 CHANNEL = "channel"  # the name of a pod's claim for a channel
 PINNED = "IPC_LOCK"  # the capability to lock memory
+
+
+def gpu_container(workload: Workload) -> str:
+    """The name of the container that gets the GPUs."""
+    return workload.container or SHAPES[workload.target_kind].container or workload.target_name
+
+
+def scale_target(workload: Workload) -> Body:
+    """The reference of an autoscaler to the target of a workload."""
+    version = SHAPES[workload.target_kind].api_version
+    return {"apiVersion": version, "kind": workload.target_kind, "name": workload.target_name}
 
 
 def needed_settings(workload: WorkloadPlan) -> Body:
@@ -43,7 +56,7 @@ def _container(workload: WorkloadPlan, claims: Iterable[str]) -> Body:
         limits[workload.nics] = str(workload.workload.rdma)
     if limits:
         resources["limits"] = limits
-    container: Body = {"name": workload.workload.container, "resources": resources}
+    container: Body = {"name": gpu_container(workload.workload), "resources": resources}
     if workload.nics or workload.nic_claim:  # memory that a NIC reads or writes must be locked
         container["securityContext"] = {"capabilities": {"add": [PINNED]}}
     return container

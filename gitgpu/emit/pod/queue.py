@@ -7,7 +7,13 @@ from gitgpu.plan.decided.cluster import WorkloadPlan
 
 def queued(workload: WorkloadPlan) -> Body:
     """The metadata of an object whose pods wait in a queue; {} for one without a queue."""
+    labels = queue_labels(workload)
+    return {"labels": labels} if labels else {}
+
+
+def queue_labels(workload: WorkloadPlan) -> Body:
+    """The labels that name the queue of a workload, and its priority there; {} if it has no queue."""
     if not workload.queue:
         return {}
     priority = {QUEUE_PRIORITY_LABEL: workload.priority} if workload.priority else {}
-    return {"labels": {QUEUE_LABEL: workload.queue, **priority}}
+    return {QUEUE_LABEL: workload.queue, **priority}

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, TypeAlias
 
-from gitgpu.access import children, list_at, reach, rows
+from gitgpu.access import children, list_at, reach, rows, text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import Kustomization
 from gitgpu.objects.delivery.patch_targets import is_selected
+from gitgpu.objects.delivery.patches import Patch
 from gitgpu.objects.delivery.substitution import Substituted
 from gitgpu.source import Pointer
 
@@ -27,13 +28,22 @@ def replaced_fields(
     # Overlays repeat replacements, so each is listed once.
     targets: dict[tuple[Selector, Steps], None] = {}
     for kustomization in kustomizations.values():
+        copied = names_of_copies(kustomization)
         for entry in rows(kustomization.data, "replacements"):
+            if text_at(entry, "source", "name") in copied:
+                continue
             for replacement in _written(entry, kustomization, texts):
                 targets.update(dict.fromkeys(_targets(replacement)))
     paths: dict[Selector, list[Steps]] = {}
     for select, steps in targets:
         paths.setdefault(select, []).append(steps)
     return paths
+
+
+def names_of_copies(kustomization: Kustomization) -> frozenset[str]:
+    """The names of the sources whose values lint copies as well: patches of gitgpu."""
+    copies = [change for change in kustomization.changes if isinstance(change, Patch) and change.copied]
+    return frozenset(text_at(copy.data, "metadata", "name") for copy in copies)
 
 
 def with_replaced_fields(

@@ -22,6 +22,13 @@ KEYS: Mapping[str, tuple[str, ...]] = {
     "volumes": ("name",),
     "webhooks": ("name",),
 }
+# The key of the elements of lists through which gitgpu's own patches lead, in kinds that Kustomize does not know too.
+ELEMENTS: Mapping[str, str] = {
+    "containers": "name",
+    "replicatedJobs": "name",
+    "templates": "name",
+    "workerGroupSpecs": "groupName",
+}
 _MERGE_KEYS = frozenset(chain.from_iterable(KEYS.values()))
 
 
@@ -46,6 +53,27 @@ def merge_value(value: Any, patch: Any, *, listed: bool) -> Any:
         else:
             result[key] = merge_value(result.get(key), given, listed=listed)
     return result
+
+
+def merge_named(owner: Any, patch: Any) -> Any:
+    """The owner with the patch applied: mappings by key, containers and groups by name; any other list is replaced."""
+    if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
+        return patch
+    both = dict(owner)
+    for key, value in patch.items():
+        # Of the lists, only those of ELEMENTS have a merge key that gitgpu's patches rely on.
+        by = ELEMENTS.get(key, "")
+        both[key] = _elements(owner.get(key), value, by) if by else merge_named(owner.get(key), value)
+    return both
+
+
+def _elements(owner: Any, patch: list[dict[str, Any]], by: str) -> list[Any]:
+    named = {entry.get(by): entry for entry in patch}
+    elements: list[Any] = []
+    for entry in filter(None, owner or ()):
+        own = named.pop(entry.get(by), None)
+        elements.append(entry if own is None else merge_named(entry, own))
+    return [*elements, *named.values()]
 
 
 def matching_entry(entries: list[Any], entry: Any) -> int | None:

@@ -4,11 +4,14 @@ from collections.abc import Mapping
 from posixpath import dirname, join, normpath
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import list_at, reach, text_at
+from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
+from gitgpu.model.names.annotations import TARGET_ANNOTATION
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.images import images
 from gitgpu.objects.delivery.kustomize import Kustomization
-from gitgpu.objects.delivery.patches import Patch, written_patches
+from gitgpu.objects.delivery.patches import Change, Patch, written_patches
 
 _KEYS = ("patchesStrategicMerge", "patches", "patchesJson6902")  # in the order in which Kustomize applies them
 
@@ -31,7 +34,29 @@ def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kusto
             read += patches or ()
             if not patches:
                 unread.add(key)
-    return kustomization._replace(changes=(*read, *images(kustomization.data)), unread=frozenset(unread))
+    sources, copies = _copies(kustomization, texts)
+    named = {text_at(copy.data, "metadata", "name") for copy in copies}
+    if any(text_at(entry, "source", "name") not in named for entry in list_at(kustomization.data, "replacements")):
+        unread.add("replacements")
+    uses = tuple(use._replace(patch=use.patch or use.path in sources) for use in kustomization.uses)
+    changes: tuple[Change, ...] = (*read, *copies, *images(kustomization.data))
+    return kustomization._replace(uses=uses, changes=changes, unread=frozenset(unread))
+
+
+def _copies(kustomization: Kustomization, texts: Mapping[str, Text]) -> tuple[set[str], list[Patch]]:
+    """The files of patches of gitgpu whose values `replacements` copy, and these patches."""
+    sources: set[str] = set()
+    copies: list[Patch] = []
+    for use in kustomization.uses if kustomization.data.get("replacements") else ():
+        text = texts.get(use.path)
+        if text and TARGET_ANNOTATION in text.content:
+            for document in parse(text)[0]:
+                if target := text_at(document.data, "metadata", "annotations", TARGET_ANNOTATION):
+                    group, kind = group_kind(document.data)
+                    chosen = (("group", group), ("kind", kind), ("name", target))
+                    copies.append(Patch(text.content, chosen, document.data, copied=True))
+                    sources.add(use.path)
+    return sources, copies
 
 
 def _content(entry: Any, kustomization: Kustomization, texts: Mapping[str, Text]) -> str | None:

@@ -10,7 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.images import Image, images, replace_images, written_images
 from gitgpu.objects.delivery.jsonpatch import apply_operations
-from gitgpu.objects.delivery.merge import merge_value
+from gitgpu.objects.delivery.merge import merge_named, merge_value
 from gitgpu.objects.delivery.patch_targets import is_selected
 
 _FLUX = "toolkit.fluxcd.io"
@@ -20,12 +20,14 @@ _FLUX = "toolkit.fluxcd.io"
 class Patch:
     """A patch as text and as data: a list of operations, or a part of an object.
 
-    `target` contains the (key, text) pairs of its selector. Without any, the patch itself names its object.
+    `target` contains the (key, text) pairs of its selector. Without any, the patch itself names its object. Values that
+    are `copied` are merged by the names of containers and groups, and leave the metadata as it is.
     """
 
     text: str
     target: tuple[tuple[str, str], ...] = ()
     data: Any = field(default=None, compare=False)
+    copied: bool = False
 
 
 Change: TypeAlias = Patch | Image
@@ -75,7 +77,7 @@ def apply_patches(body: dict[str, Any], patches: tuple[Change, ...], namespace: 
         elif isinstance(patch.data, dict):
             if patch.data.get("$patch") == "delete":
                 return None
-            body = _merged(body, patch.data)
+            body = merge_named(body, _spec(patch.data)) if patch.copied else _merged(body, patch.data)
     return body
 
 
@@ -101,6 +103,10 @@ def is_custom(body: Mapping[str, Any]) -> bool:
     """Whether it is a custom resource. Kustomize knows the merge keys of built-in kinds, and replaces other lists."""
     group = group_kind(body)[0]
     return "." in group and not group.endswith(".k8s.io")
+
+
+def _spec(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in data.items() if key not in ("apiVersion", "kind", "metadata")}
 
 
 def _is_for(patch: Patch, body: Mapping[str, Any], namespace: str) -> bool:

@@ -38,6 +38,6 @@ def rewriting(kustomizations: Mapping[str, Kustomization]) -> Iterator[tuple[Kus
 
 
 def _rewrites(kustomization: Kustomization, key: str) -> bool:
-    if key in _PATCHES:
+    if key in (*_PATCHES, "replacements"):
         return key in kustomization.unread
     return bool(kustomization.data.get(key))

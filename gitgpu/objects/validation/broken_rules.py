@@ -62,7 +62,7 @@ def _kind(item: Item, minor: str, norms: Norms) -> _Kind | None:
     It is remembered, because many objects may be of the kind.
     """
     api_version = str(item.body.get("apiVersion", ""))
-    key = ("rules", minor, norms.versions, norms.today, api_version, item.identity.kind)
+    key = ("rules", minor, norms.versions, norms.today or norms.day, api_version, item.identity.kind)
     if key not in norms.run_cache:
         norms.run_cache[key] = _find_kind(item.identity, api_version, minor, norms)
     known: _Kind | None = norms.run_cache[key]

@@ -132,8 +132,8 @@ def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagn
         return violations.misfit(fault, item)
     name = f"{releases.name} {newest}"
     if (fault.foreign or fault.unlisted) and (versions or releases.is_old(newest, _day(norms))):
-        return violations.maybe_newer(fault, item, name, releases.dates[newest])
-    return violations.misfit(fault, item, name)
+        return violations.maybe_newer(fault, item, name, releases.dates[newest], of_fleet=norms.of_fleet)
+    return violations.misfit(fault, item, name, of_fleet=norms.of_fleet)
 
 
 def releases_in_question(project: str, norms: Norms) -> Meant:
@@ -141,7 +141,7 @@ def releases_in_question(project: str, norms: Norms) -> Meant:
 
     On AKS, these are what AKS runs, and whatever is newer. Remembered, because many objects may need it.
     """
-    key = ("releases", project, norms.versions, norms.today)
+    key = ("releases", project, norms.versions, _day(norms))
     if key not in norms.run_cache:
         norms.run_cache[key] = _in_question(project, norms)
     known: Meant = norms.run_cache[key]
@@ -162,7 +162,7 @@ def _in_question(project: str, norms: Norms) -> Meant:
 
 def _day(norms: Norms) -> str:
     """The day to judge on: without --today, that of the list of releases."""
-    return norms.today or norms.contracts.verified
+    return norms.today or norms.day or norms.contracts.verified
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:

@@ -13,6 +13,7 @@ from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation.refusals import Refusal
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
 
@@ -41,6 +42,8 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
         return [_refused(item, message, f"set apiVersion: {' or '.join(others)}")]
     if similar := _similar_kind(contracts.source, minor, api_version, kind):
         return [_slip(item, api_version, similar)]
+    if item.is_patch and item.identity[:2] in WORKLOADS:
+        return []  # its pods are checked, and a patch of gitgpu has nothing else
     message = f"no schema is known for {kind} of {api_version}: its fields were not checked"
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 
@@ -155,7 +158,7 @@ def _about_version(code: str, severity: Severity, item: Item, message: str, old:
     return Diagnostic(code, severity, message, old.remedy, places.span(pointer), pointer_text(pointer), item.ref, edit)
 
 
-def misfit(fault: Fault, item: Item, release: str = "") -> Diagnostic:
+def misfit(fault: Fault, item: Item, release: str = "", *, of_fleet: bool = False) -> Diagnostic:
     """The finding about a value that the schema of the kind rejects.
 
     `release` names the release of the project that the schema is from, if it may be older than that of the cluster: a
@@ -168,8 +171,13 @@ def misfit(fault: Fault, item: Item, release: str = "") -> Diagnostic:
         edit, remedy = None, "use a whole number; to share a device, use time-slicing or MIG"
     if release and fault.foreign:
         severity = Severity.WARNING
-        remedy = f"{remedy}; this is the schema of {release}: if the cluster has a newer one, pass its CRDs with --crds"
+        remedy = f"{remedy}; this is the schema of {release}: if the cluster has a newer one, {_for_newer(of_fleet)}"
     return Diagnostic(MISFIT, severity, fault.message, remedy, span, pointer, item.ref, edit)
+
+
+def _for_newer(of_fleet: bool) -> str:
+    """What to do if a cluster runs a newer release: only lint and simulate read CRDs."""
+    return "install a gitgpu that knows it" if of_fleet else "pass its CRDs with --crds"
 
 
 def _is_part_of_device(fault: Fault, item: Item) -> bool:
@@ -210,10 +218,10 @@ def later_kind(item: Item, api_version: str, since: str, *, certain: bool) -> Di
     return Diagnostic(SOME, severity, message, remedy, item.given.places.span(("kind",)), "/kind", item.ref)
 
 
-def maybe_newer(fault: Fault, item: Item, release: str, day: str = "") -> Diagnostic:
+def maybe_newer(fault: Fault, item: Item, release: str, day: str = "", *, of_fleet: bool = False) -> Diagnostic:
     """The finding about a key or value that no known release has, if the cluster may run a newer one than `release`."""
     message = f"{fault.message}: {release}" + (f" of {day}" if day else "") + " is the newest release known here"
-    remedy = "check the spelling; if the cluster runs a newer release, pass its CRDs with --crds"
+    remedy = f"check the spelling; if the cluster runs a newer release, {_for_newer(of_fleet)}"
     span, pointer = item.given.places.span(fault.pointer, key=fault.at_key), pointer_text(fault.pointer)
     return Diagnostic(MISFIT, Severity.WARNING, message, remedy, span, pointer, item.ref)
 

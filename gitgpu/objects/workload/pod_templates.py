@@ -10,6 +10,7 @@ from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload import kinds
 from gitgpu.objects.workload.moved_places import moved
+from gitgpu.objects.workload.shape import Shape
 from gitgpu.objects.workload.template import Template, WorkloadKind
 from gitgpu.source import Pointer
 
@@ -17,6 +18,15 @@ WORKLOAD_KINDS: Mapping[tuple[str, str], WorkloadKind] = MappingProxyType(
     {(known.group, known.kind): known for known in chain.from_iterable(registry.collect(kinds, "KINDS", tuple))}
 )
 WORKLOADS = tuple(WORKLOAD_KINDS)
+SHAPES: Mapping[str, Shape] = MappingProxyType(
+    {known.kind: known.shape for known in WORKLOAD_KINDS.values() if known.shape}
+)
+
+
+def target_group(kind: str, written: str) -> str:
+    """The group of pods that a target means; "" for kinds without groups, and if the kind has no default."""
+    groups = SHAPES[kind].groups
+    return written or (groups.default if groups else "")
 
 
 def pod_templates(item: Item) -> tuple[Template, ...]:

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.access import MAPPING, mapping_at, reach
 from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import LABELS, Integration, Suspend
+from gitgpu.objects.workload.shape import Shape
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
@@ -68,7 +69,8 @@ class Template(NamedTuple):
 class WorkloadKind(NamedTuple):
     """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
 
-    The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole.
+    The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole,
+    and kinds with a `shape` can be patched.
     """
 
     group: str
@@ -77,6 +79,7 @@ class WorkloadKind(NamedTuple):
     ends: bool = False
     integration: Integration | None = None
     suspend: Suspend | None = None
+    shape: Shape | None = None
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:

@@ -120,10 +120,16 @@ def rolling(pool: PoolChange) -> str:
     parts = [f"{large_count(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]
     parts += [f"{large_count(roll.waves, 'wave')} for {large_count(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
-    average = " on average" if roll.varies else ""
-    parts += [f"paused for {round(roll.closed, 1):g} hours per week{average}"] if roll.closed else []
+    parts += [_pauses(roll)] if roll.closed else []
     parts += [f"drains end after {roll.drain}" if roll.drain else "drains have no time limit"]
     return ", ".join(parts)
+
+
+def _pauses(roll: Rollout) -> str:
+    """When budgets allow nothing; weeks differ if they depend on the day of the month."""
+    rounded = round(roll.closed, 1)
+    hours = f"{rounded:g} hours per week" if rounded else "less than 0.1 hours per week"
+    return f"paused on some days, for {hours} on average" if roll.varies else f"paused for {hours}"
 
 
 def _times(roll: Rollout) -> str:

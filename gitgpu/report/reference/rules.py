@@ -4,12 +4,13 @@ from collections.abc import Iterable
 from typing import Any
 
 from gitgpu.examples import Example, Role
+from gitgpu.model.symptoms import Symptom
 from gitgpu.report.findings import Style
 from gitgpu.report.table import table
 from gitgpu.rule import AnyRule
 
 
-def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
+def facts(rule: AnyRule, looks_at: str, symptoms: Iterable[Symptom] = ()) -> dict[str, Any]:
     """A rule for the JSON report; `looks_at` is fleet or objects."""
     fields = rule._asdict()
     # The help says what a finding means for the object, and JSON has no functions.
@@ -22,7 +23,8 @@ def facts(rule: AnyRule, looks_at: str) -> dict[str, Any]:
     lists = {"sources": list(rule.sources), "replaces": list(rule.replaces)}
     examples = {"bad": rule.bad, "good": rule.good}
     looks = {"severity": rule.severity.value, "looksAt": looks_at, "module": _module(rule)}
-    return {**fields, **lists, **examples, **looks}
+    printed = [symptom.text for symptom in symptoms]
+    return {**fields, **lists, **examples, **looks, **({"symptoms": printed} if printed else {})}
 
 
 def listing(rules: Iterable[tuple[AnyRule, str]], style: Style) -> str:
@@ -51,30 +53,62 @@ def _twin(rule: AnyRule) -> str:
     return f"{rule.twin} reports the same: one of the two reads a fleet, the other objects." if rule.twin else ""
 
 
-def page(rule: AnyRule, looks_at: str, sees: str = "") -> str:
-    """The page of a rule; `sees` says how much of a cluster the rule has to see."""
-    about = [rule.summary, rule.help, f"Needs to see: {sees}." if sees else "", _twin(rule), _replaced(rule)]
-    text = "\n".join(filter(None, about))
+def page(rule: AnyRule, looks_at: str, sees: str = "", symptoms: Iterable[Symptom] = (), *, every: bool = False) -> str:
+    """The page of a rule in the terminal; `sees` says how much of a cluster the rule has to see.
+
+    It has the first bad and the first good example, or with `every` all of them.
+    """
+    shown = _shown(rule) if every else _first(rule)
+    left = len(_shown(rule)) - len(shown)
+    about = [rule.help, f"Needs to see: {sees}." if sees else "", _twin(rule), _replaced(rule)]
+    printed = "\n".join(f"  {symptom.text}" for symptom in symptoms)
     parts = [
-        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{text}",
-        *(f"{_title(example)}\n\n{_indented(example.text)}" for example in _shown(rule)),
+        f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{rule.summary}",
+        "\n".join(filter(None, about)),
+        f"Symptoms:\n{printed}" if printed else "",
+        f"Fix: {fix(rule)}",
+        *(f"{_title(example)}\n\n{_indented(example.text)}" for example in shown),
+        f"{left} more with --all." if left else "",
+        f"To suppress it, write at the end of the line: {suppression(rule)}",
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
         f"Module: {_module(rule)}",
     ]
-    return "\n\n".join(parts) + "\n"
+    return "\n\n".join(filter(None, parts)) + "\n"
+
+
+def related(rule: AnyRule) -> list[str]:
+    """Sentences about other rules: the twin, and those that this one replaces."""
+    return [sentence for sentence in (_twin(rule), _replaced(rule)) if sentence]
+
+
+def fix(rule: AnyRule) -> str:
+    """Whether `--fix` helps."""
+    return "`--fix` corrects what is safe to correct." if rule.fixable else "by hand: each finding says what to do."
+
+
+def suppression(rule: AnyRule) -> str:
+    """The comment that suppresses a finding of the rule."""
+    return f"# gitgpu: ignore[{rule.code}] REASON"
 
 
 def markdown(rule: AnyRule) -> str:
     """The page for documentation and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
-    related = "".join(f"{line}\n\n" for line in (_twin(rule), _replaced(rule)) if line)
+    others = "".join(f"{line}\n\n" for line in related(rule))
     examples = "".join(f"{_title(example)}\n\n```yaml\n{example.text}```\n\n" for example in _shown(rule))
-    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{related}{examples}Sources:\n\n{sources}"
+    return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{others}{examples}Sources:\n\n{sources}"
 
 
 def _shown(rule: AnyRule) -> list[Example]:
     """The examples on the page of a rule. Near misses are tests of the rule."""
     return [example for example in rule.examples if example.role is not Role.NEAR_MISS]
+
+
+def _first(rule: AnyRule) -> list[Example]:
+    """The first bad and the first good example."""
+    shown = _shown(rule)
+    roles = (next(each for each in shown if each.role.is_bad is bad) for bad in (True, False))
+    return list(roles)
 
 
 def _title(example: Example) -> str:

@@ -8,6 +8,7 @@ from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.node.node_pools import foreign_pools
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.simulate.explain.refused import NODE_KINDS, SCALERS
 from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.setup import Refused
@@ -25,7 +26,9 @@ def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterab
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})
     for item in objects.items:
         if names := unread_requests(item, objects):
-            yield f"{_of(item)} requests {join_names(names)}, but gitgpu does not read the pods of this kind"
+            known = item.identity[:2] in WORKLOADS
+            why = "other objects complete its pods" if known else "gitgpu does not read the pods of this kind"
+            yield f"{_of(item)} requests {join_names(names)}, but {why}"
     for group, kind in _OPERATED:
         for item in objects.of(group, kind):
             yield f"{_of(item)} is not simulated: KAITO creates its pods"

@@ -1,9 +1,10 @@
 """Applies a patch to its workload as a strategic merge does, to show the pods as they are after Kustomize."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Places
+from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Identity, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import Span
@@ -40,30 +41,10 @@ def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tup
         ]
         for index in owners:
             owner = patched_items[index].given
-            both = Given(merge_patch(owner.body, given.body), Patched(owner.places, given.places))
+            both = Given(merge_named(owner.body, given.body), Patched(owner.places, given.places))
             patched_items[index] = patched_items[index]._replace(given=both, identity=wanted)
         if not owners:
             bare.add(wanted)
             body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}
             patched_items.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
     return patched_items, frozenset(bare)
-
-
-def merge_patch(owner: Any, patch: Any) -> Any:
-    """The owner with the patch applied: mappings by key, containers by name; any other list is replaced."""
-    if not isinstance(owner, Mapping) or not isinstance(patch, Mapping):
-        return patch
-    both = dict(owner)
-    for key, value in patch.items():
-        # Of the lists in a pod template only containers have a merge key that gitgpu's patches rely on.
-        both[key] = _containers(owner.get(key), value) if key == "containers" else merge_patch(owner.get(key), value)
-    return both
-
-
-def _containers(owner: Any, patch: Sequence[Mapping[str, Any]]) -> list[Any]:
-    named = {entry.get("name"): entry for entry in patch}
-    containers: list[Any] = []
-    for entry in filter(None, owner or ()):
-        own = named.pop(entry.get("name"), None)
-        containers.append(entry if own is None else merge_patch(entry, own))
-    return [*containers, *named.values()]

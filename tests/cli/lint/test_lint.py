@@ -431,6 +431,7 @@ def test_values_of_a_chart_of_your_own_catalog(run: Run) -> None:
         ("CNF", "use a code that `gitgpu rule list` lists, or remove it"),
         ("NSP015", "use NPS015"),
         ("XYZ", "use a code that `gitgpu rule list` lists, or remove it"),
+        ("idle-replica-above-zero", "use idle-replicas-above-zero"),
     ],
 )
 def test_a_suppression_of_an_unknown_code_is_reported(run: Run, code: str, remedy: str) -> None:
@@ -445,7 +446,7 @@ def test_a_suppression_of_an_unknown_code_is_reported(run: Run, code: str, remed
     assert "ALW005" in run("lint", "a.yaml").out
 
 
-@pytest.mark.parametrize("code", ["CNF003", "SCH012", "YML001", "PAT008"])
+@pytest.mark.parametrize("code", ["CNF003", "SCH012", "YML001", "PAT008", "invalid-object-name", "retired-size"])
 def test_a_suppression_of_a_code_of_any_command_is_not_unknown(run: Run, code: str) -> None:
     Path("a.yaml").write_text(f"{SOUND.rstrip()} # gitgpu: ignore[{code}] it is so\n")
     assert "ALW005" not in run("lint", "a.yaml").out

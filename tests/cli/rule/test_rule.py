@@ -46,7 +46,7 @@ def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> Non
 def test_an_unknown_code_is_reported_as_unknown(run: Run) -> None:
     assert run("rule", "show", "SKU01").code == 1
     assert "did you mean SKU0" in run("rule", "show", "SKU01").err
-    assert "`gitgpu rule list`" in run("rule", "show", "nonsense").err
+    assert "`gitgpu rule list WORDS` searches" in run("rule", "show", "nonsense").err
 
 
 def test_an_object_rule_shows_the_visibility_that_it_needs(run: Run) -> None:
@@ -74,3 +74,18 @@ def test_a_code_is_replaced_only_once_and_no_rule_has_it() -> None:
     assert len(set(old)) == len(old)
     assert set(old).isdisjoint([*CODES, *(fault.code for fault in faults())])
     assert all(len(code) == len("SCL014") for code in old)
+
+
+def test_a_name_works_like_a_code(run: Run) -> None:
+    assert run("rule", "show", "Unknown-Volume-Medium").out == run("rule", "show", "POD108").out
+    both = run("rule", "show", "conflicting-replica-bounds").out  # a rule about the fleet, and its twin
+    assert both.startswith(run("rule", "show", "KED004").out)
+    assert both.endswith(run("rule", "show", "SCL002").out)
+    assert "did you mean retired-size?" in run("rule", "show", "retird-size").err
+
+
+def test_all_examples_are_shown_on_request(run: Run) -> None:
+    short, long = run("rule", "show", "POD108").out, run("rule", "show", "POD108", "--all").out
+    assert (short.count("\nBad: "), long.count("\nBad: ")) == (1, 2)
+    assert "1 more with --all." in short
+    assert "--all" not in long

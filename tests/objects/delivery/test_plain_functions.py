@@ -11,6 +11,7 @@ from gitgpu.objects.delivery.images import Image, replace_images
 from gitgpu.objects.delivery.kustomize import ANY, included_by, kustomization, renames, unread
 from gitgpu.objects.delivery.merge import KEYS, merge_value
 from gitgpu.objects.delivery.partial_files import incomplete, is_patch
+from gitgpu.objects.delivery.patch_files import with_patch_files
 from gitgpu.objects.delivery.patches import is_custom
 from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.delivery.tree import tree_of
@@ -235,7 +236,8 @@ REWRITING: dict[str, Any] = {
 
 @pytest.mark.parametrize("key", REWRITING)
 def test_changes_that_lint_does_not_emulate(key: str) -> None:
-    changed = kustomization("kustomization.yaml", {"resources": ["a.yaml"], key: REWRITING[key]}, PLACES)
+    written = kustomization("kustomization.yaml", {"resources": ["a.yaml"], key: REWRITING[key]}, PLACES)
+    changed = with_patch_files({written.file: written}, {})[written.file]
     assert [rewritten for _, rewritten in rewriting({changed.file: changed})] == [key]
     kept = kustomization("kustomization.yaml", {"resources": ["a.yaml"], "namespace": "a", key: []}, PLACES)
     assert list(rewriting({kept.file: kept})) == []

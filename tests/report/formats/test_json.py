@@ -16,7 +16,7 @@ SCHEMA = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").r
 
 OPTIONAL = {
     *("catalog", "rings", "sees", "type", "required", "allowed", "default", "examples", "description", "keys"),
-    *("spotPrices", "restrictions", "twin", "facts"),
+    *("spotPrices", "restrictions", "twin", "facts", "symptoms"),
 }
 
 

@@ -150,3 +150,12 @@ def test_null_is_absent_for_rules() -> None:
 def test_rules_do_not_read_a_version_that_is_no_longer_served() -> None:
     body = of("flowcontrol.apiserver.k8s.io/v1beta3", "FlowSchema", spec={"matchingPrecedence": None})
     assert [fault.code for fault in checked(body)[1]] == ["CNF016"]
+
+
+def test_aks_manages_no_gpus_without_its_driver_in_a_newer_release_of_azure_service_operator() -> None:
+    group, kind = "containerservice.azure.com", "ManagedClustersAgentPool"
+    newer = crd(kind, group, OPEN, "v20260801", "Namespaced")
+    pool = {"vmSize": "Standard_NC40ads_H100_v5", "mode": "User", "count": 1}
+    for driver, reported in (("None", True), ("Install", False)):
+        spec = {**pool, "gpuProfile": {"driver": driver, "nvidia": {"managementMode": "Managed"}}}
+        assert ("STK025" in codes(of(f"{group}/v20260801", kind, spec=spec), newer)) is reported

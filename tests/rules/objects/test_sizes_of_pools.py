@@ -273,3 +273,28 @@ def test_a_misspelling_is_fixed(requirement: dict[str, Any], text: str) -> None:
     (fault,) = diagnostics(pool(requirement))
     assert fault.edit
     assert fault.edit.text == text
+
+
+CAPACITY, PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
+
+
+@pytest.mark.parametrize(
+    ("key", "operator", "values", "releases", "count"),
+    [
+        (CAPACITY, "NotIn", ("spot",), ("1.14.0",), 0),
+        (CAPACITY, "NotIn", ("spot",), ("1.14.3",), 1),
+        (CAPACITY, "NotIn", ("spot",), ("1.15",), 1),
+        (CAPACITY, "NotIn", ("spot",), ("1.14.0", "1.14.3"), 0),
+        (CAPACITY, "NotIn", ("spot",), (), 0),  # AKS runs an older release
+        (CAPACITY, "Exists", (), ("1.15",), 0),
+        (PRIORITY, "NotIn", ("regular",), ("1.15",), 1),
+        ("topology.kubernetes.io/zone", "NotIn", ("eastus-1",), ("1.15",), 0),  # the region is not known
+    ],
+)
+def test_values_that_count_for_min_values(
+    key: str, operator: str, values: tuple[str, ...], releases: tuple[str, ...], count: int
+) -> None:
+    body = pool(wants(NAME, A100), wants(key, *values, operator=operator, minValues=2))
+    versions = (("karpenter", releases),) if releases else ()
+    faults = object_findings(somewhere(body), KUBERNETES, replace(shared_norms(), versions=versions), closed=False)
+    assert [fault.code for fault in faults if fault.code == "NPS013"] == ["NPS013"] * count

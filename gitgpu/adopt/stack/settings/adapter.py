@@ -16,7 +16,7 @@ def infer(view: View) -> Iterator[Evidence]:
     """`helm` if its chart runs; `none` if it was not read, but an autoscaler reads metrics of pods."""
     for chart in installed_charts(view, "prometheus-adapter"):
         if version := lacking(chart, view):
-            yield Evidence(_PATH, "none", why_left(chart, version), chart.observed, chart.pointer)
+            yield Evidence(_PATH, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
             return
         yield Evidence(_PATH, "helm", f"{chart.title} serves pod metrics", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):

@@ -6,6 +6,8 @@ from typing import Any
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence, default_of
+from gitgpu.adopt.stack.gpu_daemons import EXPORTER
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
@@ -20,7 +22,7 @@ _PATH: Pointer = ("metrics", "counters")
 
 def infer(view: View) -> Iterator[Evidence]:
     """The longest counter list of an exporter: shorter ones omit what their GPUs do not have."""
-    if not view.has("aks", "operator"):
+    if not view.has("aks", "operator") or owned_software(view, EXPORTER):
         return  # gitgpu configures no DCGM exporter
     lists = [*counter_lists(view.objects), *_of_operators(view)]
     if not lists:
@@ -40,7 +42,7 @@ def infer(view: View) -> Iterator[Evidence]:
 def _of_image(view: View) -> Iterator[Evidence]:
     """Evidence for an exporter without a list: it uses the one in its image, which differs from gitgpu's."""
     default = default_of(_PATH)
-    for daemon in daemons(view.objects, "dcgm-exporter"):
+    for daemon in daemons(view.objects, EXPORTER):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {default}"
         item, place = daemon.place
         yield Evidence(_PATH, default, reason, view.observed(item), place)

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
+from gitgpu.adopt.stack.chart_versions import lacking, why_left
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.gpu_daemons import DISCOVERY
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
@@ -16,6 +19,13 @@ _COMMAND = "gpu-feature-discovery"
 def infer(view: View) -> Iterator[Evidence]:
     """`gfd` if a DaemonSet or the chart of the device plugin runs it. The one in the GPU Operator does not count."""
     path = ("discovery",)
+    if owned := owned_software(view, DISCOVERY):
+        yield Evidence(path, "none", owned.reason, *owned.place)
+        return
+    for chart in installed_charts(view, "node-feature-discovery"):
+        if version := lacking(chart, view):
+            yield Evidence(path, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+            return
     for chart in installed_charts(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:
             place = chart.release.place("gfd", "enabled")

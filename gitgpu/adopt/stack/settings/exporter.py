@@ -5,7 +5,9 @@ from typing import Any
 
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.gpu_daemons import EXPORTER
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.kinds import DEVICE_CONFIG
@@ -16,7 +18,6 @@ from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod, pods
 from gitgpu.source import Pointer
 
-EXPORTER = "dcgm-exporter"
 _INTERVAL = "DCGM_EXPORTER_INTERVAL"  # milliseconds
 _PROBES = {"readinessDelaySeconds": "readinessProbe", "livenessDelaySeconds": "livenessProbe"}
 
@@ -26,6 +27,9 @@ def infer(view: View) -> Iterator[Evidence]:
     path = ("metrics", "exporter")
     if view.has(AKS_ONLY) and not view.has("aks", "operator"):
         return  # another owner measures the GPUs
+    if owned := owned_software(view, EXPORTER):
+        yield Evidence(path, False, owned.reason, *owned.place)
+        return
     exporters = list(daemons(view.objects, EXPORTER))
     for daemon in exporters:
         reason = f"{daemon.title} exports GPU metrics"

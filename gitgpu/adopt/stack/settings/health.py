@@ -4,6 +4,8 @@ from collections.abc import Iterator
 
 from gitgpu.access import reach
 from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.gpu_daemons import DETECTOR
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.kinds.node_problem_detector import NAME
 from gitgpu.model.names.kinds import CONFIG_MAP
@@ -15,6 +17,8 @@ _IMAGE = "node-problem-detector"
 
 def infer(view: View) -> Iterator[Evidence]:
     """`npd` for gitgpu's detector, or for a node-problem-detector that is configured to look for XID errors."""
+    if owned_software(view, DETECTOR):
+        return
     for pod in pods(view.objects):
         _, _, namespace, name = pod.item.identity
         images = [str(container.get("image")) for _, container in pod.containers()]

@@ -1,27 +1,22 @@
 """What scrapes GPU metrics, according to the API group of monitors that select an exporter."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
 from gitgpu.access import mapping_at, reach
-from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
+from gitgpu.adopt.stack.evidence import Evidence
+from gitgpu.adopt.stack.gpu_daemons import EXPORTER
+from gitgpu.adopt.stack.own_scraping import gpu_endpoints, settings_of_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.selected_labels import selected_labels
 from gitgpu.adopt.stack.settings.endpoint import azure_server
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AZURE_MONITORING_GROUP, MONITORING_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, SCRAPE_CONFIG
-from gitgpu.objects.gitops.chart_values import OPERATOR, policies
-from gitgpu.objects.gitops.releases import releases
-from gitgpu.objects.monitoring.monitors import Endpoint, chart_monitors, endpoints
-from gitgpu.objects.objects import Item
-from gitgpu.source import Pointer
+from gitgpu.objects.monitoring.monitors import Endpoint
 
 _SCRAPERS = {AZURE_MONITORING_GROUP: "azure-managed", MONITORING_GROUP: "prometheus-operator"}
 _PATH = ("metrics", "scrape")
-_OF_AMD = "amd-gpu-operator-metrics-exporter"
-_UNSAID = ("relabelings", "metricRelabelings", "tlsConfig", "basicAuth", "bearerTokenSecret")
 _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for Azure's agent
 
 
@@ -30,27 +25,26 @@ def infer(view: View) -> Iterator[Evidence]:
     if view.has(AKS_ONLY) and not view.has("aks", "operator", "managed"):
         yield Evidence(_PATH, "none", "another owner measures the GPUs", view.bare)
         return
-    gpu_endpoints = [endpoint for endpoint in endpoints(view.objects) if _of_gpus(endpoint)]
-    for endpoint in gpu_endpoints:
+    details = owned_software(view, EXPORTER) is None  # else gitgpu writes no monitor that they would be for
+    for endpoint in gpu_endpoints(view):
         name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"
         scraper = _SCRAPERS[endpoint.item.identity.group]
         reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"
         yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
-        yield from _interval(endpoint, name, view)
-        yield from selected_labels(endpoint.item, name, view)
-        place = ObservedPlace(view.observed(endpoint.item), endpoint.pointer)
-        yield from _unsaid(endpoint.body, place)
-    yield from _of_charts(view)
+        if details:
+            yield from _interval(endpoint, name, view)
+            yield from selected_labels(endpoint.item, name, view)
+    for evidence in _of_charts(view):
+        if details or evidence.path == _PATH:
+            yield evidence
     yield from _of_managed_nodes(view)
     yield from _of_azure(view)
     yield Evidence(_PATH, "none", "nothing in the input scrapes GPU metrics", view.bare)
 
 
 def _of_charts(view: View) -> Iterator[Evidence]:
-    """The monitors that charts create. The GPU Operator creates one only if its values enable it."""
-    for item, pointer, given in (*chart_monitors(view.objects), *_of_policies(view)):
-        if given.get("enabled") is not True and pointer[-2:] == ("dcgmExporter", "serviceMonitor"):
-            continue
+    """The monitors that charts create."""
+    for item, pointer, given in settings_of_charts(view):
         observed = view.observed(item)
         family = str(given.get("apiVersion") or MONITORING_GROUP).partition("/")[0]
         reason = f"{observed.name} creates a ServiceMonitor for its exporter, in the API group {family}"
@@ -63,24 +57,6 @@ def _of_charts(view: View) -> Iterator[Evidence]:
         if labels:
             reason = f"{observed.name} gives the ServiceMonitor of its exporter these labels"
             yield Evidence(("metrics", "labels"), dict(labels), reason, observed, (*pointer, "additionalLabels"))
-        yield from _unsaid(given, ObservedPlace(observed, pointer))
-
-
-def _of_policies(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
-    """The settings of monitors in ClusterPolicies of operators whose release is not in the input."""
-    keys = ("dcgmExporter", "serviceMonitor")
-    if not any(True for _ in releases(view.objects, OPERATOR)):
-        for policy in policies(view.objects):
-            yield policy.item, policy.place(*keys), mapping_at(policy.value(*keys))
-
-
-def _unsaid(given: Mapping[str, Any], place: ObservedPlace) -> Iterator[Evidence]:
-    """Settings of a monitor that gitgpu's monitor does not have."""
-    for key in _UNSAID:
-        if given.get(key):
-            reason = f"the ServiceMonitor that gitgpu writes has no {key}, so the metrics get other labels or targets"
-            pointer = (*place.pointer, key)
-            yield Evidence(_PATH, None, reason, place.observed, pointer, fate=Fate.INEXPRESSIBLE)
 
 
 def _of_managed_nodes(view: View) -> Iterator[Evidence]:
@@ -98,11 +74,6 @@ def _of_managed_nodes(view: View) -> Iterator[Evidence]:
                 ("metrics", "interval"), interval, f"{name} scrapes every {interval}", view.observed(item), place
             )
         yield from selected_labels(item, name, view)
-
-
-def _of_gpus(endpoint: Endpoint) -> bool:
-    selector = endpoint.selector.values()
-    return endpoint.of_dcgm or _OF_AMD in selector or any("metrics-exporter" in value for value in selector)
 
 
 def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:

@@ -1,5 +1,6 @@
-"""Show why the rule with this CODE exists, a bad and a good example, and its sources."""
+"""Show why the rule with this CODE or name exists, a bad and a good example, and its sources."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import click
@@ -10,9 +11,10 @@ from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.output.terminal import columns
 from gitgpu.cli.parameters import as_value
-from gitgpu.cli.rule.rules import every_rule
+from gitgpu.cli.rule.rules import ListedRule, every_rule, symptoms_by_rule
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
+from gitgpu.model.symptoms import symptoms
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.faults import Fault, faults
 from gitgpu.report.reference.rules import facts, page
@@ -23,47 +25,59 @@ from gitgpu.spelling import nearest
 
 
 class Arguments(NamedTuple):
-    """The argument and option of `gitgpu rule show`."""
+    """The argument and options of `gitgpu rule show`."""
 
     code: str
+    every: bool
     output_format: str
 
 
 @click.command("show", short_help=__doc__)
 @click.argument("code")
+@click.option("--all", "every", is_flag=True, help="Show all examples, not only the first bad and the first good one.")
 @options.answer_format
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
-    """Show why the rule with this CODE exists, a bad and a good example, and its sources.
+    """Show why the rule with this CODE or name exists, a bad and a good example, and its sources.
 
     For codes that are not rules (faults), show their meaning and fix.
 
     \b
     gitgpu rule show SKU001
+    gitgpu rule show retired-size --all
     """
     rules = {rule.code: (rule, looks_at) for rule, looks_at in every_rule()}
     other = {fault.code: fault for fault in faults()}
-    wanted = replacements().get(arguments.code.upper(), arguments.code.upper())
-    if wanted in other:
-        _show_fault(other[wanted], arguments.output_format)
+    named = [rule.code for rule, _ in rules.values() if rule.name == arguments.code.lower()]
+    written = arguments.code.upper()
+    wanted = named or [replacements().get(written, written)]
+    if wanted[0] in other:
+        _show_fault(other[wanted[0]], arguments.output_format)
         return 0
-    if wanted not in rules:
-        closest = nearest(wanted, [*rules, *other])
-        hint = f"did you mean {closest}?" if closest else "`gitgpu rule list` shows every rule"
-        return refuse_name(nameless("CLI002", f"unknown code '{arguments.code}'", hint), arguments.output_format)
-    _show_rule(*rules[wanted], arguments.output_format)
+    if wanted[0] not in rules:
+        names = [rule.name for rule, _ in rules.values()]
+        closest = nearest(written, [*rules, *other]) or nearest(arguments.code.lower(), names)
+        hint = f"did you mean {closest}?" if closest else "`gitgpu rule list WORDS` searches the rules"
+        return refuse_name(nameless("CLI002", f"unknown rule '{arguments.code}'", hint), arguments.output_format)
+    _show_rules([rules[code] for code in wanted], arguments)
     return 0
 
 
-def _show_rule(rule: AnyRule, looks_at: str, output_format: str) -> None:
-    needed = _needs(rule) if looks_at == "objects" else ()
-    if output_format == JSON:
-        content = facts(rule, looks_at)
-        if needed:
-            content["sees"] = [visibility.value for visibility in needed]
-        send(envelope("Rule", {"rule": content}))
-    else:
-        say(page(rule, looks_at, visibility_text(needed) if needed else ""), width=columns())
+def _show_rules(listed: Sequence[ListedRule], arguments: Arguments) -> None:
+    """A rule, or two with one name: one reads a fleet, the other objects. JSON has the first, which names its twin."""
+    known = symptoms_by_rule(symptoms(catalog(())))
+    if arguments.output_format == JSON:
+        rule, looks_at = listed[0]
+        needed = _needs(rule) if looks_at == "objects" else ()
+        sees = {"sees": [visibility.value for visibility in needed]} if needed else {}
+        send(envelope("Rule", {"rule": facts(rule, looks_at, known.get(rule.code, ())) | sees}))
+        return
+    pages = []
+    for rule, looks_at in listed:
+        needed = _needs(rule) if looks_at == "objects" else ()
+        sees_text = visibility_text(needed) if needed else ""
+        pages.append(page(rule, looks_at, sees_text, known.get(rule.code, ()), every=arguments.every))
+    say("\n".join(pages), width=columns())
 
 
 def _show_fault(fault: Fault, output_format: str) -> None:

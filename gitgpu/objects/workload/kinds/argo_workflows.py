@@ -12,6 +12,7 @@ from gitgpu.objects.workload.argo_calls import Call, calls_of, runs_of, runs_of_
 from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
 from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import Suspend
+from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, exactly
 from gitgpu.source import Pointer
 
@@ -119,9 +120,24 @@ def _definition(body: Body) -> Iterator[Template]:
         yield template._replace(counted=partial(exactly, 0), partial=True)
 
 
+def _shape(*at: str) -> Shape:
+    def spec_at(group: str) -> Path:
+        return *at, "templates", ("name", group)
+
+    def queue_at(group: str) -> Path:
+        return *spec_at(group), "metadata", "labels"
+
+    return Shape("argoproj.io/v1alpha1", spec_at, Groups(None), "container", _container_at, queue_at=queue_at)
+
+
+def _container_at(name: str) -> Path:
+    """The container of a template is `container`, `script`, or one of a set."""
+    return (name,) if name in ("container", "script") else ("containerSet", *in_containers(name))
+
+
 KINDS = (
-    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend()),
-    WorkloadKind(*CRON_WORKFLOW, _cron_workflow, ends=True, suspend=Suspend()),
-    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True),
+    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec")),
+    WorkloadKind(*CRON_WORKFLOW, _cron_workflow, ends=True, suspend=Suspend(), shape=_shape("spec", "workflowSpec")),
+    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec")),
     WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True),
 )

@@ -10,6 +10,7 @@ from functools import partial
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
 from gitgpu.objects.workload.queueing import Integration, Suspend
+from gitgpu.objects.workload.shape import Groups, Shape
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -57,8 +58,13 @@ def _nodes(trainer: Body) -> Count:
     return exactly(whole(trainer, "numNodes", 1))
 
 
+_SHAPE = Shape(
+    "jobset.x-k8s.io/v1alpha2",
+    lambda group: ("spec", "replicatedJobs", ("name", group), *_JOB, "template", "spec"),
+    Groups(None),
+)
 KINDS = (
-    WorkloadKind(*JOB_SET, _job_set, True, Integration("jobset.x-k8s.io/jobset"), Suspend()),
+    WorkloadKind(*JOB_SET, _job_set, True, Integration("jobset.x-k8s.io/jobset"), Suspend(), _SHAPE),
     WorkloadKind(*TRAIN_JOB, _train_job, True, Integration("trainer.kubeflow.org/trainjob"), Suspend()),
     WorkloadKind(*TRAINING_RUNTIME, _runtime),
     WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime),

@@ -7,6 +7,7 @@ from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
 from gitgpu.objects.workload.queueing import ANNOTATIONS, Suspend
+from gitgpu.objects.workload.shape import Groups, Shape, in_containers
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -62,7 +63,16 @@ def _llm_inference_service(body: Body) -> Iterator[Template]:
 
 
 _STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")
+_COMPONENTS = ("predictor", "transformer", "explainer")
+_MODEL = "model"  # not in the list of containers
+_SHAPE = Shape(
+    "serving.kserve.io/v1beta1",
+    lambda group: ("spec", group),
+    Groups(_COMPONENTS, _COMPONENTS[0]),
+    _MODEL,
+    lambda container: (_MODEL,) if container == _MODEL else in_containers(container),
+)
 KINDS = (
-    WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP),
+    WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP, shape=_SHAPE),
     WorkloadKind(*LLM_INFERENCE_SERVICE, _llm_inference_service, suspend=_STOP),
 )

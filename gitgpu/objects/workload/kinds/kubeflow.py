@@ -10,8 +10,19 @@ from functools import partial
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.annotations import STOPPED_NOTEBOOK_ANNOTATION
-from gitgpu.model.names.kinds import JAX_JOB, MPI_JOB, MX_JOB, NOTEBOOK, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB
+from gitgpu.model.names.kinds import (
+    JAX_JOB,
+    MPI_JOB,
+    MX_JOB,
+    NOTEBOOK,
+    PADDLE_JOB,
+    PYTORCH_JOB,
+    TF_JOB,
+    XGBOOST_JOB,
+    GroupKind,
+)
 from gitgpu.objects.workload.queueing import ANNOTATIONS, Integration, Suspend
+from gitgpu.objects.workload.shape import Groups, Path, Shape, of_template
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
 
 _OF_MPI = "mpiReplicaSpecs"
@@ -42,12 +53,35 @@ def _notebook(body: Body) -> Iterator[Template]:
 
 
 _SUSPEND = Suspend(("spec", "runPolicy", "suspend"))
-_TRAINING_JOBS = (JAX_JOB, MPI_JOB, PADDLE_JOB, PYTORCH_JOB, TF_JOB, XGBOOST_JOB)
+# The start of the key of the replicas, and the container that the controller requires ("": any).
+_TRAINING_JOBS = {
+    JAX_JOB: ("jax", "jax"),
+    MPI_JOB: ("mpi", ""),
+    PADDLE_JOB: ("paddle", "paddle"),
+    PYTORCH_JOB: ("pytorch", "pytorch"),
+    TF_JOB: ("tf", "tensorflow"),
+    XGBOOST_JOB: ("xgb", "xgboost"),
+}
+
+
+def _shape(job: GroupKind, key: str, container: str) -> Shape:
+    def spec_at(group: str) -> Path:
+        return "spec", f"{key}{_REPLICAS}", group, "template", "spec"
+
+    version = "v2beta1" if job == MPI_JOB else "v1"
+    return Shape(f"{job.group}/{version}", spec_at, Groups(None, "Worker"), container)
+
+
+_NOTEBOOK = Shape(f"{NOTEBOOK.group}/v1", of_template("spec", "template"))
 KINDS = (
     *(
-        WorkloadKind(*job, _training_job, True, Integration(f"{job.group}/{job.kind.lower()}"), _SUSPEND)
-        for job in _TRAINING_JOBS
+        WorkloadKind(
+            *job, _training_job, True, Integration(f"{job.group}/{job.kind.lower()}"), _SUSPEND, _shape(job, *training)
+        )
+        for job, training in _TRAINING_JOBS.items()
     ),
     WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND),
-    WorkloadKind(*NOTEBOOK, _notebook, suspend=Suspend((*ANNOTATIONS, STOPPED_NOTEBOOK_ANNOTATION), None)),
+    WorkloadKind(
+        *NOTEBOOK, _notebook, suspend=Suspend((*ANNOTATIONS, STOPPED_NOTEBOOK_ANNOTATION), None), shape=_NOTEBOOK
+    ),
 )

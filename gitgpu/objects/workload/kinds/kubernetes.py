@@ -17,6 +17,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 from gitgpu.objects.workload.queueing import ANNOTATIONS, LABELS, Gang, Integration, Suspend
+from gitgpu.objects.workload.shape import Shape, of_template
 from gitgpu.objects.workload.template import (
     Body,
     Count,
@@ -66,14 +67,21 @@ def _daemon_set(body: Body) -> Iterator[Template]:
 _OF_JOB = Integration("batch/job")
 _OF_RUNS = Integration("batch/job", labels=("spec", "jobTemplate", *LABELS))
 _PAUSED = Suspend((*ANNOTATIONS, PAUSED_ANNOTATION), "true")
+_TEMPLATE = of_template("spec", "template")
+_SCALED = Shape("apps/v1", _TEMPLATE, scales=True)
+_RUNS = Shape(
+    "batch/v1",
+    of_template("spec", "jobTemplate", "spec", "template"),
+    queue_at=lambda _: ("spec", "jobTemplate", "metadata", "labels"),
+)
 KINDS = (
     WorkloadKind(*POD, _pod),
     WorkloadKind(*DAEMON_SET, _daemon_set),
-    WorkloadKind(*DEPLOYMENT, _replicated, integration=Integration("deployment", Gang.POD)),
+    WorkloadKind(*DEPLOYMENT, _replicated, integration=Integration("deployment", Gang.POD), shape=_SCALED),
     WorkloadKind(*REPLICA_SET, _replicated),
     WorkloadKind(*REPLICATION_CONTROLLER, _replicated),
-    WorkloadKind(*STATEFUL_SET, _replicated, integration=Integration("statefulset")),
-    WorkloadKind(*CRON_JOB, _cron_job, True, _OF_RUNS, Suspend()),
-    WorkloadKind(*JOB, _job, True, _OF_JOB, Suspend()),
+    WorkloadKind(*STATEFUL_SET, _replicated, integration=Integration("statefulset"), shape=_SCALED),
+    WorkloadKind(*CRON_JOB, _cron_job, True, _OF_RUNS, Suspend(), _RUNS),
+    WorkloadKind(*JOB, _job, True, _OF_JOB, Suspend(), Shape("batch/v1", _TEMPLATE)),
     WorkloadKind(*SCALED_JOB, _scaled_job, True, _OF_JOB, _PAUSED),  # its Jobs have its labels
 )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import LEADER_WORKER_SET
 from gitgpu.objects.workload.queueing import Gang, Integration
+from gitgpu.objects.workload.shape import Groups, Shape
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, replicas_of, template_at, whole
 
 _GROUP = ("spec", "leaderWorkerTemplate")
@@ -24,4 +25,10 @@ def _workers(body: Body, leaders: int) -> Count:
 
 
 _KUEUE = Integration("leaderworkerset.x-k8s.io/leaderworkerset", Gang.REPLICA)
-KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates, integration=_KUEUE),)
+_SHAPE = Shape(
+    "leaderworkerset.x-k8s.io/v1",
+    lambda group: (*_GROUP, f"{group}Template", "spec"),
+    Groups(("leader", "worker"), "worker"),
+    scales=True,
+)
+KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates, integration=_KUEUE, shape=_SHAPE),)

@@ -9,11 +9,13 @@ from functools import partial
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
 from gitgpu.objects.workload.queueing import Integration, Suspend
+from gitgpu.objects.workload.shape import Groups, Path, Shape
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, template_at, whole
 from gitgpu.source import Pointer
 
 _MAXIMUM = 2**31 - 1  # of the workers of a group with the autoscaler
 _SUBMITTER = "submitterPodTemplate"
+_HEAD = "head"  # the group of the head, which has no name
 _OF_SERVICE = ("spec", "rayClusterConfig")
 
 
@@ -54,9 +56,19 @@ def _between_runs(count: Counted) -> Count:
     return count()._replace(low=0)
 
 
+def _shape(*at: str) -> Shape:
+    def spec_at(group: str) -> Path:
+        if group == _HEAD:
+            return *at, "headGroupSpec", "template", "spec"
+        return *at, "workerGroupSpecs", ("groupName", group), "template", "spec"
+
+    return Shape("ray.io/v1", spec_at, Groups(None), "ray-worker")
+
+
+_PAUSE = Suspend((*_OF_SERVICE, "suspend"))
 KINDS = (
-    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend()),
-    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend()),
+    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend(), _shape("spec")),
+    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend(), _shape("spec", "rayClusterSpec")),
     WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True, suspend=Suspend()),
-    WorkloadKind(*RAY_SERVICE, _service, False, Integration("ray.io/rayservice"), Suspend((*_OF_SERVICE, "suspend"))),
+    WorkloadKind(*RAY_SERVICE, _service, False, Integration("ray.io/rayservice"), _PAUSE, _shape(*_OF_SERVICE)),
 )

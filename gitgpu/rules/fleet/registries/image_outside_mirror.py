@@ -9,6 +9,7 @@ from gitgpu.model.fleet import Cluster, Model, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.spec.origin import Origin
+from gitgpu.plan.registry import registry
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.registries import mirrored_clusters, public_images
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
@@ -34,8 +35,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 place = (*part.at, *pointer)
                 if part.origin.span(place) not in reported:
                     reported.add(part.origin.span(place))
+                    copy = registry(cluster, inputs.catalog).copy_of(image)
                     message = f"{image} is in a public registry, but cluster {cluster.name} pulls images from {mirror}"
-                    yield Finding(part.origin, place, message, f"copy the image, and use {mirror}/{image}")
+                    yield Finding(part.origin, place, message, f"copy the image, and use {copy}")
 
 
 def _parts(inputs: Inputs, cluster: Cluster) -> Iterator[_Part]:

@@ -1,27 +1,19 @@
 """A pull secret that nothing uses."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
+from gitgpu.rules.fleet.registries._unused import unused_places
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.registries import registry_place
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Each pull secret once, if none of the clusters that have it uses it."""
-    places = {}
-    used = set()
-    for cluster in inputs.clusters:
-        if cluster.registry.pull_secret:
-            origin, place = registry_place(inputs, cluster, "pullSecret")
-            places[origin.place(place)] = (origin, place)
-            used |= {origin.place(place)} if _is_used(cluster) else set()
-    for written, (origin, place) in places.items():
-        if written not in used:
-            message = "pullSecret has no effect: neither mirror nor charts that Flux pulls are set"
-            yield Finding(origin, place, message, "set registry.mirror, or remove pullSecret")
+    for origin, place in unused_places(inputs, "pullSecret", attrgetter("registry.pull_secret"), _is_used):
+        message = "pullSecret has no effect: neither mirror nor charts that Flux pulls are set"
+        yield Finding(origin, place, message, "set registry.mirror, or remove pullSecret")
 
 
 def _is_used(cluster: Cluster) -> bool:

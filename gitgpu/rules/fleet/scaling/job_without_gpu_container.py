@@ -14,10 +14,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not workload.job:
             continue
         names = [container["name"] for container in workload.job["template"]["spec"]["containers"]]
-        if workload.container not in names:
-            message = (
-                f"the job has no container '{workload.container}', which would get the GPUs; it has {join_names(names)}"
-            )
+        container = workload.container or workload.target_name
+        if container not in names:
+            message = f"the job has no container '{container}', which would get the GPUs; it has {join_names(names)}"
             remedy = "set target.container to the name of one of them"
             yield Finding(workload.origin, ("spec", "job", "template", "spec", "containers"), message, remedy)
 

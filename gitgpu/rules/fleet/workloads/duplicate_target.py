@@ -1,11 +1,13 @@
-"""Two workloads with the same target on one cluster."""
+"""Two workloads with the same target, and the same group of its pods, on one cluster."""
 
 from collections import defaultdict
 from collections.abc import Iterator
+from functools import partial
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.workload.pod_templates import target_group
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import join_names
@@ -18,16 +20,22 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
     for workload in inputs.workloads:
         earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
-        for other in earlier:
+        for other in filter(partial(_clash, workload), earlier):
             shared = sorted(_cluster_names(inputs, workload) & _cluster_names(inputs, other))
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
                 message = f"{target} is already the target of {already} on {join_names(shared)}"
-                remedy = "name another target, or merge the two GpuWorkloads"
+                remedy = "name another target or target.group, or merge the two GpuWorkloads"
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
+
+
+def _clash(workload: Workload, other: Workload) -> bool:
+    """Whether two workloads with one target patch the same pods, or would both scale it."""
+    first, second = (target_group(each.target_kind, each.target_group) for each in (workload, other))
+    return first == second or (workload.scaling is not None and other.scaling is not None)
 
 
 def _cluster_names(inputs: Inputs, workload: Workload) -> set[str]:

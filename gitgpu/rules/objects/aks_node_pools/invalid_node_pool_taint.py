@@ -73,4 +73,5 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",
     ),
     check=_check,
+    fixable=True,
 )

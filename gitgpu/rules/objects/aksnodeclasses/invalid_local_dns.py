@@ -66,4 +66,5 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/localdns-custom",
     ),
     check=_check,
+    fixable=True,
 )

@@ -35,4 +35,5 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/custom-node-configuration",
     ),
     check=_check,
+    fixable=True,
 )

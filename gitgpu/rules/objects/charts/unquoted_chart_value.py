@@ -58,4 +58,5 @@ RULE = Rule(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/deployments/gpu-operator/templates/clusterpolicy.yaml",
     ),
     check=_check,
+    fixable=True,
 )

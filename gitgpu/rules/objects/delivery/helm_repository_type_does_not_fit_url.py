@@ -40,4 +40,5 @@ RULE = Rule(
         "https://github.com/fluxcd/source-controller/blob/39b711b111fa906c3db0a424e252a5d12e48646d/internal/controller/helmchart_controller.go",
     ),
     check=_check,
+    fixable=True,
 )

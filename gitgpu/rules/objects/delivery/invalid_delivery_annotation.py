@@ -42,4 +42,5 @@ RULE = Rule(
     ),
     facts=("delivery/flux",),
     check=_check,
+    fixable=True,
 )

@@ -72,4 +72,5 @@ RULE = Rule(
         "https://github.com/argoproj/argo-cd/blob/109ca7ca71139e514114499d294a492e7910a965/gitops-engine/pkg/sync/common/types.go",
     ),
     check=_check,
+    fixable=True,
 )

@@ -51,4 +51,5 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/expiration/controller.go",
     ),
     check=_check,
+    fixable=True,
 )

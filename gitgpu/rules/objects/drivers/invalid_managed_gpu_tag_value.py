@@ -42,4 +42,5 @@ RULE = Rule(
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_helpers.sh",
     ),
     check=_check,
+    fixable=True,
 )

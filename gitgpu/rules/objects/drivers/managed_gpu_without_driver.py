@@ -6,7 +6,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.node.gpu_pools import has_tag, managed_tag, tag
+from gitgpu.objects.node.gpu_pools import has_tag, tag
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -20,11 +20,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             message = f"the tag {name}: {value} has no effect with gpu.mode: None, {_WHY}"
             yield Finding(item, ("spec", "tags", name), message, f"remove gpu.mode, or remove the tag {name}")
     for pool in agent_pools(objects):
-        name, value = managed_tag(pool.spec.get("tags"))
-        if value.lower() == "true" and not pool.installs_driver:
-            message = f"the tag {name}: {value} has no effect with gpuProfile.driver: None, {_WHY}"
-            remedy = f"remove gpuProfile.driver, or remove the tag {name}"
-            yield Finding(pool.item, pool.place("tags", name), message, remedy)
+        asked = pool.manages_gpus
+        if asked and not pool.installs_driver:
+            name = f"the tag {asked[1]}" if asked[0] == "tags" else ".".join(map(str, asked))
+            message = f"{name}: {reach(pool.spec, *asked)} has no effect with gpuProfile.driver: None, {_WHY}"
+            yield Finding(pool.item, pool.place(*asked), message, f"remove gpuProfile.driver, or remove {name}")
 
 
 RULE = Rule(

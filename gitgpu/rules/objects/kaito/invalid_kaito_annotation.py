@@ -44,4 +44,5 @@ RULE = Rule(
     ),
     facts=("kaito/*",),
     check=_check,
+    fixable=True,
 )

@@ -64,4 +64,5 @@ RULE = Rule(
     ),
     facts=("kaito/*",),
     check=_check,
+    fixable=True,
 )

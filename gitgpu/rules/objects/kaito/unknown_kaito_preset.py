@@ -40,4 +40,5 @@ RULE = Rule(
     ),
     facts=("kaito/*",),
     check=_check,
+    fixable=True,
 )

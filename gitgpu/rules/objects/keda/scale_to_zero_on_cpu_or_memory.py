@@ -43,4 +43,5 @@ RULE = Rule(
     ),
     facts=("triggers/keda",),
     check=_check,
+    fixable=True,
 )

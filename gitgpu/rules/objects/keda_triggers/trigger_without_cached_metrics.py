@@ -31,4 +31,5 @@ RULE = Rule(
     ),
     facts=("triggers/keda",),
     check=_check,
+    fixable=True,
 )

@@ -37,4 +37,5 @@ RULE = Rule(
     ),
     facts=("triggers/keda",),
     check=_check,
+    fixable=True,
 )

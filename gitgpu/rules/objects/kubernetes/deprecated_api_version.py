@@ -35,4 +35,5 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/config/components/crd/bases/kueue.x-k8s.io_clusterqueues.yaml",
     ),
     check=_check,
+    fixable=True,
 )

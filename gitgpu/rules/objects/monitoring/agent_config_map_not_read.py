@@ -42,4 +42,5 @@ RULE = Rule(
         "https://github.com/Azure/prometheus-collector/blob/39583fd50b2f828f83cc18fc0cece9e3074f56db/otelcollector/configmaps/ama-metrics-settings-configmap-v1.yaml",
     ),
     check=_check,
+    fixable=True,
 )

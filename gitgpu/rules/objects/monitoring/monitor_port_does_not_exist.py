@@ -93,4 +93,5 @@ RULE = Rule(
     ),
     facts=("exporters",),
     check=_check,
+    fixable=True,
 )

@@ -69,4 +69,5 @@ RULE = Rule(
     ),
     facts=("placement/aks",),
     check=_check,
+    fixable=True,
 )

@@ -43,4 +43,5 @@ RULE = Rule(
     ),
     facts=("labels/karpenter",),
     check=_check,
+    fixable=True,
 )

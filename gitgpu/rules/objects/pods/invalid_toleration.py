@@ -63,4 +63,5 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/features/kube_features.go",
     ),
     check=_check,
+    fixable=True,
 )

@@ -37,4 +37,5 @@ RULE = Rule(
         "https://kubernetes.io/docs/concepts/storage/volumes/#emptydir",
     ),
     check=_check,
+    fixable=True,
 )

@@ -30,4 +30,5 @@ RULE = Rule(
         "https://github.com/Mellanox/network-operator/blob/b06827e085c59726b699faffcc526342d4d8e395/pkg/consts/consts.go",
     ),
     check=_check,
+    fixable=True,
 )

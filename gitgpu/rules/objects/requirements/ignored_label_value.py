@@ -52,4 +52,5 @@ RULE = Rule(
     ),
     facts=("labels/karpenter",),
     check=_check,
+    fixable=True,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
         "https://github.com/Azure/skewer/blob/1b511013c03b2dba717188759d734e6e38001fb8/vmsize.go",
     ),
     check=_check,
+    fixable=True,
 )

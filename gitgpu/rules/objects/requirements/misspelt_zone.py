@@ -40,4 +40,5 @@ RULE = Rule(
     ),
     facts=("labels/karpenter",),
     check=_check,
+    fixable=True,
 )

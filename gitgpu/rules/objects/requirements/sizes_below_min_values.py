@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator, Sequence
 
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.model.syntax.requirement import OLD_NAMES
+from gitgpu.model.syntax.version import version
 from gitgpu.objects.node.candidate_sizes import candidates, is_decided
-from gitgpu.objects.node.node_pools import Entry, node_pools
+from gitgpu.objects.node.node_pools import Entry, NodePool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
@@ -20,12 +22,44 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if not sizes:
             continue
         for entry in with_minimum:
-            minimum = _minimum(entry)
-            available = _distinct(OLD_NAMES.get(entry.key, entry.key), sizes)
-            if available and len(available) < minimum:
-                message = f"minValues is {minimum}, but the sizes have only {join_names(available)} for {entry.key}"
-                remedy = f"lower minValues to {len(available)} or less, or allow more sizes"
-                yield Finding(pool.item, (*entry.pointer, "minValues"), message, remedy)
+            if shortage := _shortage(entry, pool, sizes, objects):
+                yield Finding(pool.item, (*entry.pointer, "minValues"), *shortage)
+
+
+def _shortage(entry: Entry, pool: NodePool, sizes: Sequence[Sku], objects: Objects) -> Problem | None:
+    """Why there are too few values for the minValues of a requirement; None if there are enough or it is unknown."""
+    minimum, key = _minimum(entry), OLD_NAMES.get(entry.key, entry.key)
+    if of_sizes := _distinct(key, sizes):
+        message = f"minValues is {minimum}, but the sizes have only {join_names(of_sizes)} for {entry.key}"
+        remedy = f"lower minValues to {len(of_sizes)} or less, or allow more sizes"
+        return Problem(message, remedy) if len(of_sizes) < minimum else None
+    possible = _of_offerings(key, objects)
+    if possible and len(possible) < minimum:
+        message = f"minValues is {minimum}, but {entry.key} has only the values {join_names(possible)}"
+        return Problem(message, f"lower minValues to {len(possible)} or less")
+    allowed = [value for value in possible if pool.together[key].takes(value)]
+    if allowed and len(allowed) < minimum and _counts_allowed(objects):
+        message = f"minValues is {minimum}, but the requirements allow only {join_names(allowed)} for {entry.key}"
+        return Problem(message, f"lower minValues to {len(allowed)} or less, or allow more values of the label")
+    return None
+
+
+def _of_offerings(key: str, objects: Objects) -> list[str]:
+    """The values of a label that every size has by how it is sold, such as spot and on-demand."""
+    facts = objects.catalog.must("labels", "karpenter")
+    scope = facts["zones"]["scope"]
+    if key == scope["key"]:
+        return [scope["regional"], scope["zonal"]]
+    return sorted({offering[key] for offering in facts["offerings"] if key in offering})
+
+
+def _counts_allowed(objects: Objects) -> bool:
+    """Whether all Karpenter releases that may run count only values that the requirements allow."""
+    running = objects.versions("karpenter")
+    if not running and (aks := run_by_aks(objects.catalog, "karpenter", objects.today)):
+        running = aks.releases
+    since = version(objects.catalog.must("features", "min-values-of-allowed-values")["since"])
+    return bool(running) and all(version(release) >= since for release in running)
 
 
 def _minimum(entry: Entry) -> int:
@@ -50,10 +84,12 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The minValues of a NodePool requirement is higher than the number of values that its sizes have.",
     help="Karpenter must be able to choose from at least minValues values of a label. It counts them over the sizes "
-    "that meet all requirements, and starts no node when there are fewer.",
+    "that meet all requirements, and starts no node when there are fewer. Karpenter 1.14.3 and later count only values "
+    "that the requirements allow. This matters for labels of offerings, such as the capacity type.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",
+        "https://github.com/kubernetes-sigs/karpenter/blob/v1.14.3/pkg/cloudprovider/types.go",
     ),
     check=_check,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/quota/v1/evaluator/core/pods.go",
     ),
     check=_check,
+    fixable=True,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
         "https://learn.microsoft.com/azure/aks/gpu-multi-instance",
     ),
     check=_check,
+    fixable=True,
 )

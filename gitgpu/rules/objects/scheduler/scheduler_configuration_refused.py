@@ -34,4 +34,5 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/configure-aks-scheduler.md",
     ),
     check=_check,
+    fixable=True,
 )

@@ -33,4 +33,5 @@ RULE = Rule(
     ),
     facts=("skus",),
     check=_check,
+    fixable=True,
 )

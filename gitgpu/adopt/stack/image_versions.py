@@ -1,0 +1,33 @@
+"""The version of an image, as the catalog knows it."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.digests import version_of_digest
+
+_FLAVOUR = re.compile(r"-(ubuntu[\d.]+|ubi\d+|distroless)$")  # the base of an image, which NVIDIA adds to its tags
+_REBUILD = re.compile(r"-\d+$")  # Microsoft's registry numbers the rebuilds of a version
+_MICROSOFT = "mcr.microsoft.com/"
+
+
+def tag_of(image: str) -> str:
+    """The tag of an image; "" without one."""
+    return image.rpartition("/")[2].partition("@")[0].partition(":")[2]
+
+
+def known_version(software: str, image: str, catalog: Catalog) -> str:
+    """The version of an image in the catalog; "" if it has none."""
+    # A digest is exact, while a tag can move.
+    digest = image.rpartition("/")[2].partition("@")[2]
+    pin = version_of_digest(software, digest, catalog) if digest else ""
+    return pin or _of_tag(image, tag_of(image), catalog.versions(software))
+
+
+def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:
+    """The version of an image: its tag, or one that differs only in the base image or Microsoft's rebuild number."""
+    if tag in versions:
+        return tag
+    built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
+    return next((name for name in versions if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")

@@ -1,0 +1,102 @@
+"""GPU software that stays with its owner, because gitgpu's own DaemonSet in its place would not do the same.
+
+It has a version that the catalog lacks, options that gitgpu's DaemonSet has no key for, or is scraped in a way that
+would not find gitgpu's.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from gitgpu.access import list_at, mapping_at
+from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, why_left, written_version
+from gitgpu.adopt.stack.evidence import ObservedPlace
+from gitgpu.adopt.stack.gpu_daemons import (
+    DISCOVERY,
+    EXPORTER,
+    PLUGIN,
+    SOFTWARE,
+    is_add_on,
+    is_operated,
+    is_ours,
+    part_in,
+    part_of,
+)
+from gitgpu.adopt.stack.image_versions import known_version, tag_of
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.own_scraping import kept_monitor, scraped_by
+from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
+from gitgpu.adopt.stack.view import View
+from gitgpu.inventory.observed import Observed
+from gitgpu.model.syntax.image import short_name
+from gitgpu.source import Pointer
+
+_CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
+# What a DaemonSet of gitgpu does in place of a chart.
+REPLACED: Mapping[str, str] = {"nvidia-device-plugin": PLUGIN, "dcgm-exporter": EXPORTER}
+
+
+class Owned(NamedTuple):
+    """A DaemonSet or a release that stays with its owner: the part that it runs, its place, and why, as a clause."""
+
+    part: str
+    place: ObservedPlace
+    reason: str
+
+
+def owned_software(view: View, *parts: str) -> Owned | None:
+    """The first that runs one of these parts. If one of a part stays, all of that part do."""
+    return next((owned for owned in _all(view) if owned.part in parts), None)
+
+
+def _all(view: View) -> tuple[Owned, ...]:
+    return view.objects.once("owned GPU software", lambda: (*_daemons(view), *_charts(view), *_scraped(view)))
+
+
+def _scraped(view: View) -> Iterator[Owned]:
+    """The exporter of a monitor that gitgpu's would not replace."""
+    if kept := kept_monitor(view):
+        yield Owned(EXPORTER, *kept)
+
+
+def _daemons(view: View) -> Iterator[Owned]:
+    for observed in view.cluster.objects:
+        part = part_of(observed)
+        if not part or is_operated(observed) or is_ours(observed) or is_add_on(observed):
+            continue
+        for number, entry in enumerate(list_at(observed.body, *map(str, _CONTAINERS))):
+            container = mapping_at(entry)
+            if part_in(container) == part and (reason := _why_of_container(part, container, observed, view)):
+                yield Owned(part, ObservedPlace(observed, (*_CONTAINERS, number)), reason)
+                break
+
+
+def _why_of_container(part: str, container: Mapping[str, Any], observed: Observed, view: View) -> str:
+    """Why a DaemonSet stays; "" if gitgpu's can take its place."""
+    software, image = SOFTWARE[part], str(container.get("image") or "")
+    if short_name(image) == DISCOVERY:  # since 2024, the image of the device plugin has it
+        return f"its image {image} is older than all that the catalog has: it stays as it is"
+    if not known_version(software, image, view.catalog):
+        return why_left(software, tag_of(image))
+    options = list(options_of_container(container, view.catalog.must("containers", software)))
+    return _with_options(options) or (scraped_by(observed, view) if part == EXPORTER else "")
+
+
+def _charts(view: View) -> Iterator[Owned]:
+    for chart in installed_charts(view, *REPLACED):
+        if reason := _why_of_chart(chart, view):
+            yield Owned(REPLACED[chart.chart], ObservedPlace(chart.observed, chart.pointer), reason)
+
+
+def _why_of_chart(chart: InstalledChart, view: View) -> str:
+    version = written_version(chart)
+    if EXACT.fullmatch(version) and not known_version_of_chart(version, view.catalog.versions(chart.chart)):
+        return why_left(chart.chart, version)
+    values = chart.release.values if chart.release else {}
+    row = view.catalog.must("containers", chart.chart)
+    as_container = {"args": list_at(values, "arguments"), "env": list_at(values, "extraEnv")}
+    return _with_options([*options_of_values(values, row), *options_of_container(as_container, row)])
+
+
+def _with_options(options: list[str]) -> str:
+    text = ", ".join(options)
+    return f"it has options for which the spec has no key ({text}): it stays as it is" if options else ""

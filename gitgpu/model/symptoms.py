@@ -1,0 +1,39 @@
+"""What other software prints when GPUs on AKS do not work, from the catalog: catalog/symptoms."""
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from gitgpu.model.catalog import Catalog
+
+
+class Symptom(NamedTuple):
+    """A text that people paste. `text` is the part that is always the same; `rules` are codes."""
+
+    name: str
+    group: str
+    text: str
+    printed: str
+    cause: str
+    remedy: str
+    commands: tuple[str, ...]
+    rules: tuple[str, ...]
+    sources: tuple[str, ...]
+
+
+def symptoms(catalog: Catalog) -> Iterator[Symptom]:
+    """All symptoms, in order of name."""
+    for name, row in catalog.rows("symptoms").items():
+        lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]))
+        yield Symptom(name, row["group"], row["text"], row["printed"], row["cause"], row["remedy"], *lists)
+
+
+def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
+    """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
+    wanted = query.lower()
+    words = wanted.split()
+    found = []
+    for symptom in every:
+        text = symptom.text.lower()
+        if text in wanted or (words and all(word in text for word in words)):
+            found.append(symptom)
+    return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))

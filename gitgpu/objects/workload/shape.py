@@ -1,0 +1,62 @@
+"""Where the pods of a kind are written, for patches: a path to the spec of a group of pods, and one to a container."""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple, TypeAlias
+
+# A key, or the element of a list that has a value under a key.
+Step: TypeAlias = str | tuple[str, str]
+Path: TypeAlias = tuple[Step, ...]
+
+
+def in_containers(name: str) -> Path:
+    """The place of a container in a pod spec."""
+    return "containers", ("name", name)
+
+
+def of_object(_: str) -> Path:
+    """The place of the labels of an object."""
+    return "metadata", "labels"
+
+
+class Groups(NamedTuple):
+    """The groups of pods of a kind: their names, None if the object names them, and the one that is meant by default.
+
+    There is no default if `default` is "".
+    """
+
+    names: tuple[str, ...] | None
+    default: str = ""
+
+
+class Shape(NamedTuple):
+    """How a patch reaches the pods of a kind.
+
+    `spec_at` is the path to the pod spec of a group ("" if there are no groups), `container_at` that of a container
+    below it. `container` is the container that gets the GPUs by default, "" for one with the name of the object.
+    `scales` tells whether the kind has the subresource `scale`, and `queue_at` is the path to the labels that name the
+    queue of a group.
+    """
+
+    api_version: str
+    spec_at: Callable[[str], Path]
+    groups: Groups | None = None
+    container: str = ""
+    container_at: Callable[[str], Path] = in_containers
+    scales: bool = False
+    queue_at: Callable[[str], Path] = of_object
+
+
+def of_template(*at: str) -> Callable[[str], Path]:
+    """The path of kinds that have one pod template, at this place."""
+    return lambda _: (*at, "spec")
+
+
+def nested(path: Path, value: Any) -> Any:
+    """The part of an object that has a value at a path, and what identifies the elements of lists on the way."""
+    for step in reversed(path):
+        if isinstance(step, str):
+            value = {step: value}
+        else:
+            key, name = step
+            value = [{key: name, **value}]
+    return value

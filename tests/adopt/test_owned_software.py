@@ -1,0 +1,159 @@
+"""GPU software that stays with its owner, because gitgpu's own would not do the same."""
+
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.runs.import_ import Imported
+from tests.adopt.test_first_build import imported, nodes
+
+NVCR = "nvcr.io/nvidia"
+PLUGIN_IMAGE, EXPORTER_IMAGE = f"{NVCR}/k8s-device-plugin:v0.18.2", f"{NVCR}/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"
+
+
+def daemon(name: str, image: str, template: Any = None, **container: Any) -> str:
+    """A DaemonSet on all nodes."""
+    labels = {"app": name}
+    pod: dict[str, Any] = {
+        "tolerations": [{"operator": "Exists"}],
+        "containers": [{"name": name, "image": image, **container}],
+    }
+    if "plugin" in image:
+        pod["volumes"] = [{"name": "sockets", "hostPath": {"path": "/var/lib/kubelet/device-plugins"}}]
+    meta = {"labels": labels, **(template or {})}
+    spec = {"selector": {"matchLabels": labels}, "template": {"metadata": meta, "spec": pod}}
+    body = {"apiVersion": "apps/v1", "kind": "DaemonSet", "metadata": {"name": name, "namespace": "gpu"}, "spec": spec}
+    return f"\n---\n{yaml.safe_dump(body)}"
+
+
+def other(body: dict[str, Any]) -> str:
+    """Another object."""
+    return f"\n---\n{yaml.safe_dump(body)}"
+
+
+def stack(made: Imported) -> Any:
+    """The stack of the only cluster."""
+    assert made.checked.inputs
+    [cluster] = made.checked.inputs.clusters
+    return cluster.stack
+
+
+def left(made: Imported) -> dict[str, str]:
+    """Why each object stays with its owner, by its name."""
+    return {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.LEFT}
+
+
+@pytest.mark.parametrize("command", ["args", "env"])
+@pytest.mark.parametrize(
+    ("flag", "variable", "value", "stays"),
+    [
+        ("device-list-strategy", "DEVICE_LIST_STRATEGY", "cdi-cri", True),
+        ("device-list-strategy", "DEVICE_LIST_STRATEGY", "envvar", False),
+        ("pass-device-specs", "PASS_DEVICE_SPECS", "true", True),
+        ("nvidia-driver-root", "NVIDIA_DRIVER_ROOT", "/run/nvidia/driver", True),
+        ("fail-on-init-error", "FAIL_ON_INIT_ERROR", "false", False),  # it only matters on nodes without GPUs
+    ],
+)
+def test_an_option_of_the_plugin(command: str, flag: str, variable: str, value: str, stays: bool) -> None:
+    given = {"args": [f"--{flag}={value}"]} if command == "args" else {"env": [{"name": variable, "value": value}]}
+    made = imported(nodes() + daemon("plugin", PLUGIN_IMAGE, **given))
+    assert stack(made).driver == ("aks-only" if stays else "aks")
+    assert bool(made.software) is not stays
+    assert (f"{value})" in left(made).get("DaemonSet/plugin", "")) is stays
+
+
+def test_an_option_that_an_unread_object_sets() -> None:
+    reference = {"configMapKeyRef": {"name": "plugin", "key": "strategy"}}
+    made = imported(
+        nodes() + daemon("plugin", PLUGIN_IMAGE, env=[{"name": "DEVICE_LIST_STRATEGY", "valueFrom": reference}])
+    )
+    assert stack(made).driver == "aks-only"
+
+
+@pytest.mark.parametrize(
+    ("image", "key", "value"),
+    [
+        (f"{NVCR}/k8s-device-plugin:v0.14.5", "driver", "aks-only"),
+        (f"{NVCR}/k8s-device-plugin:latest", "driver", "aks-only"),
+        ("registry.k8s.io/node-problem-detector/node-problem-detector:v0.8.19", "health", "none"),
+        (f"{NVCR}/gpu-feature-discovery:v0.8.2", "discovery", "none"),
+    ],
+)
+def test_an_image_that_the_catalog_lacks_is_never_upgraded(image: str, key: str, value: str) -> None:
+    made = imported(nodes() + daemon("running", image))
+    assert getattr(stack(made), key) == value
+    assert not [change for change in made.software if "running" in change.title]
+    assert "DaemonSet/running" in left(made)
+
+
+def test_an_exporter_that_the_catalog_lacks_is_never_upgraded() -> None:
+    exporter = daemon("exporter", f"{NVCR}/k8s/dcgm-exporter:3.3.5-3.4.1-ubuntu22.04")
+    made = imported(nodes() + daemon("plugin", PLUGIN_IMAGE) + exporter)
+    assert (stack(made).driver, stack(made).metrics.exporter) == ("aks", False)
+    assert not [change for change in made.software if "exporter" in change.title]
+
+
+MONITOR: dict[str, Any] = {
+    "apiVersion": "monitoring.coreos.com/v1",
+    "kind": "ServiceMonitor",
+    "metadata": {"name": "gpu", "namespace": "gpu", "labels": {"release": "kps"}},
+    "spec": {"selector": {"matchLabels": {"app": "exporter"}}, "endpoints": [{"port": "metrics"}]},
+}
+SERVICE: dict[str, Any] = {
+    "apiVersion": "v1",
+    "kind": "Service",
+    "metadata": {"name": "gpu", "namespace": "gpu", "labels": {"of": "metrics"}},
+    "spec": {"selector": {"app": "exporter"}, "ports": [{"name": "metrics", "port": 9400}]},
+}
+SCRAPED = {"annotations": {"prometheus.io/scrape": "true"}}
+
+
+def of_service(selector: dict[str, str]) -> str:
+    """A Service, and a monitor that selects it by these labels."""
+    spec = {**MONITOR["spec"], "selector": {"matchLabels": selector}}
+    return other(SERVICE) + other({**MONITOR, "spec": spec})
+
+
+@pytest.mark.parametrize(
+    ("objects", "template", "stays"),
+    [
+        ("", None, False),
+        (other(MONITOR), None, True),  # its Service was not read
+        (of_service({"of": "metrics"}), None, True),
+        (of_service({"of": "others"}), None, False),
+        (other({**MONITOR, "metadata": {"name": "gpu", "namespace": "elsewhere"}}), None, False),
+        ("", SCRAPED, True),
+        (other({**SERVICE, "metadata": {**SERVICE["metadata"], **SCRAPED}}), None, True),
+    ],
+)
+def test_an_exporter_that_is_scraped_in_its_own_way(objects: str, template: Any, stays: bool) -> None:
+    """gitgpu's has other labels, and no annotation: nothing would scrape it."""
+    made = imported(nodes() + daemon("plugin", PLUGIN_IMAGE) + daemon("exporter", EXPORTER_IMAGE, template) + objects)
+    assert stack(made).metrics.exporter is not stays
+
+
+@pytest.mark.parametrize("change", [{"metricRelabelings": [{"action": "drop", "regex": "a"}]}, {}])
+def test_a_monitor_that_changes_the_metrics_stays(change: dict[str, Any]) -> None:
+    spec = {"selector": {"matchLabels": {"app": "dcgm-exporter"}}, "endpoints": [{"port": "metrics", **change}]}
+    running = (
+        daemon("plugin", PLUGIN_IMAGE) + daemon("dcgm-exporter", EXPORTER_IMAGE) + other({**MONITOR, "spec": spec})
+    )
+    made = imported(nodes() + running)
+    assert stack(made).metrics.exporter is (change == {})
+    assert ("ServiceMonitor/gpu" in left(made)) is bool(change)
+
+
+def test_the_values_of_a_chart_that_a_daemon_set_would_replace() -> None:
+    release = {
+        "apiVersion": "gitgpu.dev/v1alpha1",
+        "kind": "HelmValues",
+        "metadata": {"name": "plugin"},
+        "chart": "nvidia-device-plugin",
+        "version": "0.18.2",
+        "namespace": "gpu",
+    }
+    for values, driver in (({}, "aks"), ({"compatWithCPUManager": True}, "aks-only")):
+        assert stack(imported(nodes() + other({**release, "values": values}))).driver == driver
+    assert stack(imported(nodes() + other({**release, "version": "0.14.5"}))).driver == "aks-only"

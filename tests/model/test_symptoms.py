@@ -1,0 +1,96 @@
+"""Error messages that people paste lead to their cause and to the rules that find it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from gitgpu.cli.program import program
+from gitgpu.model.catalog import catalog
+from gitgpu.model.symptoms import Symptom, pasted, symptoms
+from gitgpu.rules.fleet_rulebook import fleet_codes
+from gitgpu.rules.object_rulebook import object_rules
+
+PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
+EVERY = tuple(symptoms(catalog(())))
+CODES = fleet_codes() | {rule.code for rule in object_rules()}
+# As they are printed, with the parts that differ.
+PRINTED = [
+    ("insufficient-gpu", "0/7 nodes are available: 2 Insufficient nvidia.com/gpu, 5 node(s) were unschedulable."),
+    ("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint(s). no new claims to deallocate"),
+    (
+        "exceed-limits",
+        'Failed to schedule pod, all available instance types exceed limits for nodepool, NodePool="a100"',
+    ),
+    ("resource-not-registered", 'Resource "nvidia.com/gpu" was requested but not registered'),
+    ("vcpu-quota", "subscription level on-demand vCPU quota for Standard_NC24ads_A100_v4 has been reached"),
+    ("nvml-version-mismatch", "Failed to initialize NVML: Driver/library version mismatch NVML library version: 570.1"),
+    (
+        "unsatisfied-condition",
+        "nvidia-container-cli: requirement error: unsatisfied condition: cuda>=12.8, please update",
+    ),
+    ("already-managed-by-hpa", "the workload 'chat' of type 'apps/v1.Deployment' is already managed by the hpa 'chat'"),
+    (
+        "kustomization-path",
+        "kustomization path not found: stat /tmp/kustomization-1/overlays: no such file or directory",
+    ),
+    ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
+]
+
+
+def listed(*arguments: str) -> str:
+    """The output of `gitgpu rule list`."""
+    done = CliRunner().invoke(program(), ["rule", "list", *arguments])
+    assert done.exit_code == 0, done.output
+    return done.output
+
+
+@pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
+def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
+    assert set(symptom.rules) <= CODES
+    assert f'<a id="{symptom.name}"></a>\n\n### `{symptom.text}`' in PAGE.read_text(encoding="utf-8")
+
+
+def test_the_catalog_has_many() -> None:
+    assert len(EVERY) >= 40
+    assert len({symptom.text.lower() for symptom in EVERY}) == len(EVERY)
+
+
+@pytest.mark.parametrize(("name", "line"), PRINTED)
+def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> None:
+    first, *_ = pasted(EVERY, line)
+    assert first.name == name
+    output = listed(line)
+    assert output.startswith(first.text)
+    assert first.cause in output.replace("\n", " ")
+    assert set(first.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+def test_a_pasted_line_may_lack_quotes() -> None:
+    assert listed("3", "Insufficient", "nvidia.com/gpu.").startswith("Insufficient nvidia.com/gpu\n")
+
+
+def test_what_is_not_known_finds_nothing() -> None:
+    assert pasted(EVERY, "") == []
+    assert listed("flux capacitor") == "No rule matches. `gitgpu rule list` lists all of them.\n"
+
+
+def test_words_are_found_from_their_beginning() -> None:
+    """A short word is found only whole: `mig` is not a part of `migration`."""
+    assert "SHR015" in listed("MIG", "strateg")
+    assert "SHR015" not in listed("MI", "strateg")
+
+
+def test_options_select_rules() -> None:
+    codes = set(re.findall(r"^[A-Z]{3}\d{3}", listed("--kind", "ScaledObject", "--severity", "warning"), re.MULTILINE))
+    assert {"KED018", "KED041"} <= codes
+    assert "KED004" not in codes  # an error
+    assert set(re.findall(r"^([A-Z]{3})\d", listed("--group", "ked"), re.MULTILINE)) == {"KED"}
+    assert "KED041" in listed("--group", "keda")
+
+
+def test_what_can_be_fixed_is_what_has_an_edit() -> None:
+    """tests/test_remedies.py applies the edits; here the mark of a rule is compared with its findings."""
+    assert "KED016" in listed("--fixable")
+    assert "KED041" not in listed("--fixable")
