@@ -82,6 +82,13 @@ KINDS = {
     "source.toolkit.fluxcd.io_helmrepositories": "v1",
     "source.toolkit.fluxcd.io_ocirepositories": "v1",
 }
+# Kinds whose CRDs are read only with --crds: few copies of the project have them next to it.
+MORE = {
+    "mellanox.com_hostdevicenetworks": "v1alpha1",
+    "mellanox.com_ipoibnetworks": "v1alpha1",
+    "mellanox.com_macvlannetworks": "v1alpha1",
+    "mellanox.com_nicnodepolicies": "v1alpha1",
+}
 # Versions with a contract of their own, because other fields and values are valid in them.
 OTHER_VERSIONS = {"containerservice.azure.com_managedclustersagentpools": ("v20251002preview",)}
 _TEXTS = {"type": "object", "additionalProperties": {"type": "string"}}
@@ -114,11 +121,14 @@ def crd(name: str, folder: Path = CRDS) -> Node:
 
 
 @cache
-def contract(name: str, other_version: str = "") -> tuple[str, str]:
-    """The file name and the text of the contract of one CRD, in the version that gitgpu writes or in another one."""
-    version = other_version or KINDS[name]
+def contract(name: str, other_version: str = "", folder: Path = CRDS) -> tuple[str, str]:
+    """The file name and the text of the contract of one CRD, in the version that gitgpu writes or in another one.
+
+    The CRD of a kind that no list of releases has is in `folder`.
+    """
+    version = other_version or (KINDS | MORE)[name]
     project = next((project for project in projects() if _releases(name, project, version)), None)
-    newest = crd(name, _folder(name, _releases(name, project, version)[-1]) if project else CRDS)
+    newest = crd(name, _folder(name, _releases(name, project, version)[-1]) if project else folder)
     spec = newest["spec"]
     kind, group = spec["names"]["kind"], spec["group"]
     head = {"x-gitgpu-scope": spec["scope"]}
@@ -181,7 +191,7 @@ def folders_of(name: str) -> dict[str, Path]:
 
 def _releases(name: str, project: Project, version: str = "") -> list[Release]:
     """The releases of a project that serve a version of a CRD, by default the one that its contract is about."""
-    wanted = version or KINDS[name]
+    wanted = version or (KINDS | MORE)[name]
     found = []
     for release in project.releases:
         folder = _folder(name, release)
@@ -292,9 +302,13 @@ def main(arguments: list[str]) -> int:
     """Prints the contracts that differ from the upstream CRDs; writes them with --update."""
     parser = argparse.ArgumentParser(prog="python -m tools.contracts", description=__doc__)
     parser.add_argument("--update", action="store_true", help="write what differs")
+    parser.add_argument(
+        "--crds", type=Path, metavar="FOLDER", help="where python -m tools.crds downloaded definitions to"
+    )
     given = parser.parse_args(arguments)
     others = [(name, version) for name, versions in OTHER_VERSIONS.items() for version in versions]
-    written = (*map(contract, KINDS), *starmap(contract, others), release_list(), rule_list())
+    more = [contract(name, folder=given.crds) for name in MORE] if given.crds else []
+    written = (*map(contract, KINDS), *more, *starmap(contract, others), release_list(), rule_list())
     stale = {file: body for file, body in written if not is_committed(file, body)}
     for file, body in stale.items():
         print(file)

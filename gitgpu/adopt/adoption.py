@@ -68,7 +68,7 @@ class SpecDocument(NamedTuple):
 
 
 class ClusterDocument(NamedTuple):
-    """A spec document, and the name of the cluster that it is about; "" if it is about several."""
+    """A spec document, and the name of the cluster that it is about; "" for the Fleet."""
 
     cluster: str
     document: SpecDocument
@@ -82,11 +82,21 @@ class Parents(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """A key of the spec: the kind and the name of its document, and its place in the document."""
+    """A key of the spec: the kind and the name of its document, and its place in the document.
+
+    `cluster` and `namespace` tell documents of pools and workloads apart that have the same name; "" for others.
+    """
 
     kind: str
     name: str
     pointer: Pointer
+    cluster: str = ""
+    namespace: str = ""
+
+    @property
+    def document(self) -> tuple[str, str, str, str]:
+        """The identity of the document."""
+        return self.kind, self.cluster, self.namespace, self.name
 
 
 class Outcome(NamedTuple):

@@ -12,19 +12,20 @@ _DELIVERING = (ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP)
 
 def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
     """The clusters except those that only deliver to others, and outcomes for the objects of these."""
-    kept = [seen for seen in clusters if not _only_delivers(seen)]
+    kept = [seen for seen in clusters if not only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
     # If nothing else was read, these clusters are all there is.
     if not kept:
         return list(clusters), []
     outcomes: list[Outcome] = []
     for seen in clusters:
-        if _only_delivers(seen):
+        if only_delivers(seen):
             outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
     return kept, outcomes
 
 
-def _only_delivers(seen: ObservedCluster) -> bool:
+def only_delivers(seen: ObservedCluster) -> bool:
+    """Whether everything that is known of a cluster is what it applies to others."""
     azure = seen.azure.span or seen.azure.resource_id or seen.azure.provisioner  # the region may be an option
     delivering = (group_kind(observed.body)[0] in _DELIVERING for observed in seen.objects)
     return not azure and bool(seen.objects) and all(delivering)

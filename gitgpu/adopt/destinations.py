@@ -1,4 +1,4 @@
-"""Where a key of a pool is set: in the GpuPool itself, an override, the Cluster or the Fleet."""
+"""Where a key of a pool is set: in the GpuPool itself, or in the Cluster."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -8,19 +8,15 @@ from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, Outcome, S
 from gitgpu.source import Pointer
 
 _OF_CLUSTER = ("network", "resourceId", "region")
-_MIN_LENGTHS = {"overrides": 5, "defaults": 4}  # length of a pointer to a key of a pool, below these keys
+_DEFAULTS = ("spec", "pool")
 
 
 class Destinations:
     """Finds keys in the documents of a fleet."""
 
     def __init__(self, documents: Sequence[ClusterDocument]) -> None:
-        self.fleet = documents[0].document
         self.clusters = {document.name: document for _, document in documents if document.kind == "Cluster"}
-        self.pools: dict[tuple[str, str], SpecDocument] = {}
-        for _, document in documents:
-            if document.kind == "GpuPool":
-                self.pools |= {(name, document.name): document for name in document.spec["clusters"]}
+        self.pools = {(name, document.name): document for name, document in documents if document.kind == "GpuPool"}
 
     def of(self, outcome: Outcome, key: Pointer | None, cluster: str, pool: str) -> Outcome:
         """The outcome with the place that sets `key`, a pointer in the GpuPool of this name, for a cluster."""
@@ -29,7 +25,7 @@ class Destinations:
             return outcome
         destination = self._place(key or (), document, cluster)
         if destination is None:
-            where = Destination("GpuPool", document.name, ())
+            where = Destination("GpuPool", document.name, (), cluster)
             reason = outcome.reason or "written by gitgpu itself"
             return outcome._replace(into=where, reason=reason)
         return outcome._replace(into=destination)
@@ -37,32 +33,23 @@ class Destinations:
     def _place(self, key: Pointer, document: SpecDocument, cluster: str) -> Destination | None:
         """The place that sets a key, by precedence; `key` is its pointer in a GpuPool."""
         if key[:1] == ("metadata",):
-            return Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1])
+            return Destination("GpuPool", document.name, key if key[1:] == ("name",) else key[:1], cluster)
         if len(key) < 2:
             return None
         if key[1] in _OF_CLUSTER:
             return _within(self.clusters[cluster], key)
-        return (
-            _override(document, key, cluster)
-            or _within(document, key)
-            or _within(self.fleet, ("spec", "defaults", "pool", *key[1:]))
-            or (_within(self.clusters[cluster], ("spec", "network", "subnet")) if key[1] == "subnet" else None)
+        own = _within(document, key)
+        if own:
+            return own._replace(cluster=cluster)
+        return _within(self.clusters[cluster], (*_DEFAULTS, *key[1:])) or (
+            _within(self.clusters[cluster], ("spec", "network", "subnet")) if key[1] == "subnet" else None
         )
-
-
-def _override(document: SpecDocument, key: Pointer, cluster: str) -> Destination | None:
-    for index, entry in enumerate(document.spec.get("overrides", ())):
-        if cluster in entry["clusters"]:
-            place = _within(document, ("spec", "overrides", index, "set", *key[1:]))
-            if place:
-                return place
-    return None
 
 
 def _within(document: SpecDocument, key: Pointer) -> Destination | None:
     """The longest part of a pointer that the document has, if it leads to a key of a pool."""
     length = _depth({"spec": document.spec}, key)
-    is_of_pool = length >= _MIN_LENGTHS.get(str(key[1]), 2)
+    is_of_pool = length > (len(_DEFAULTS) if key[: len(_DEFAULTS)] == _DEFAULTS else 1)
     return Destination(document.kind, document.name, key[:length]) if is_of_pool else None
 
 

@@ -9,10 +9,9 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
-from gitgpu.adopt.merging import difference
 from gitgpu.adopt.readable_spec import in_order
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.spec.merge_patch import merge_patch
+from gitgpu.load.spec.merge_patch import difference, merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.effective import Effective, EffectiveQuery, effective
 from gitgpu.source import Pointer, Span

@@ -1,27 +1,26 @@
 """Converts everything that was read to the documents of one fleet, with an outcome for each object."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
 from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_document, with_delivery
-from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
-from gitgpu.adopt.merging import Placed, merge_documents
+from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
 from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
+from gitgpu.adopt.pool_defaults import with_pool_defaults
 from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads
-from gitgpu.adopt.workloads.on_other_clusters import Kept, only_here
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory, ObservedCluster
@@ -55,20 +54,19 @@ class _AdoptedCluster(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What is known before the import: the options, the rejected objects, and the existing Fleet, if there is one.
-
-    `pools` are the names of the pools of its other clusters.
-    """
+    """What is known before the import: the options, the rejected objects, and the existing Fleet, if there is one."""
 
     options: ClusterOptions
     refused: Sequence[Refused]
     fleet: SpecDocument | None = None
-    pools: Mapping[str, Collection[str]] = {}
 
 
 def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted:
-    """The fleet that describes what was read, without rejected objects. An existing Fleet gets no defaults."""
-    options, refused, existing, other_pools = known
+    """The fleet that describes what was read, without rejected objects.
+
+    The documents of a cluster depend on no other cluster, so that clusters can be imported one by one.
+    """
+    options, refused, existing = known
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound, options)
     clusters: list[_AdoptedCluster] = []
@@ -77,12 +75,11 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]
         clusters.append(_cluster(seen, Parents(fleet, with_delivery(document, seen, fleet)), context))
-    clusters = _with_own_workloads(clusters, other_pools)
     documents = [ClusterDocument("", fleet)]
-    documents += [ClusterDocument(cluster.site.name, _with_stack(cluster.site)) for cluster in clusters]
-    documents += merge_documents(_placed(clusters))
-    if not existing:
-        documents = with_common_defaults(documents)
+    delivering, url = list(inventory.objects()), str(fleet.spec["delivery"]["repository"])
+    for cluster, applied in zip(clusters, sound, strict=True):
+        own = with_flux_settings(_with_stack(cluster.site), applied, delivering, url)
+        documents += [ClusterDocument(cluster.site.name, document) for document in _documents(own, cluster)]
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:
@@ -91,30 +88,13 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
 
 
-def _with_own_workloads(
-    clusters: Sequence[_AdoptedCluster], pools: Mapping[str, Collection[str]]
-) -> list[_AdoptedCluster]:
-    """The clusters without workloads that would also run on others; `pools` are those of clusters of the fleet."""
-    workloads = {cluster.site.name: {document.folder for document in cluster.workloads} for cluster in clusters}
-    named = dict(pools)
-    for cluster in clusters:
-        named[cluster.site.name] = {chosen.document.name for chosen in cluster.chosen if not chosen.reason}
-    kept = []
-    for cluster in clusters:
-        own, outcomes = only_here(Kept(cluster.workloads, cluster.outcomes), workloads, named)
-        kept.append(cluster._replace(workloads=own, outcomes=outcomes))
-    return kept
-
-
-def _placed(clusters: Sequence[_AdoptedCluster]) -> Iterator[Placed]:
-    """The documents of all adopted pools, then those of all workloads."""
-    for cluster in clusters:
-        for chosen in cluster.chosen:
-            if not chosen.reason:
-                yield Placed(cluster.site.name, _with_source(chosen), cluster.site.driver)
-    for cluster in clusters:
-        for document in cluster.workloads:
-            yield Placed(cluster.site.name, document)
+def _documents(own: SpecDocument, cluster: _AdoptedCluster) -> Iterator[SpecDocument]:
+    """The documents of a cluster: the Cluster itself, its adopted pools, and its workloads, which are only on it."""
+    pools = [_with_source(chosen) for chosen in cluster.chosen if not chosen.reason]
+    yield from with_pool_defaults(own, pools)
+    for document in cluster.workloads:
+        spec = {"pools": document.spec["pools"], "clusters": [cluster.site.name], **document.spec}
+        yield document._replace(spec=spec)
 
 
 def _without(seen: ObservedCluster, refused: Sequence[Refused]) -> ObservedCluster:
@@ -136,7 +116,8 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
     added = workloads(view, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes)
+    delivery = delivery_outcomes(kept, str(fleet.spec["delivery"]["repository"]))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes, *delivery)
     return _AdoptedCluster(site, chosen, added.documents, (*outcomes, *_others(kept, outcomes)))
 
 

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.adopt.adoption import Adopted, Outcome, SpecDocument
+from gitgpu.adopt.adoption import Adopted, Destination, Outcome, SpecDocument
 from gitgpu.adopt.stack.versions import PATH
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 
-_PLACES = {"Cluster": ("stack", PATH), "Fleet": ("defaults", "stack", PATH)}  # of pins, in the spec
+_PINS = ("stack", PATH)  # of pins, in the spec of a Cluster
 
 
 def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
-    """The fleet without pins of charts and images that no cluster of the document installs."""
+    """The fleet without pins of charts and images that the cluster does not install."""
     if inputs is None:
         return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
@@ -22,10 +22,9 @@ def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
 
 
 def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocument:
-    if document.kind not in _PLACES:
+    if document.kind != "Cluster":
         return document
-    names = needed.get(document.name, set()) if document.kind == "Cluster" else set().union(*needed.values())
-    return document._replace(spec=_without(document.spec, _PLACES[document.kind], names))
+    return document._replace(spec=_without(document.spec, _PINS, needed.get(document.name, set())))
 
 
 def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) -> dict[str, Any]:
@@ -48,7 +47,7 @@ def _without(spec: Mapping[str, Any], path: tuple[str, ...], names: set[str]) ->
 def _is_true(outcome: Outcome, needed: Mapping[str, set[str]]) -> bool:
     """Whether an outcome is not about a version, or is about the version of software that the cluster installs."""
     match outcome.into:
-        case ("Cluster", name, ("spec", "stack", "versions", software)):
+        case Destination("Cluster", name, ("spec", "stack", "versions", software)):
             return software in needed.get(name, ())
         case _:
             return True

@@ -4,51 +4,69 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import MAPPING, mapping_at, reach
+from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.source import Pointer
 
+_DEFAULTS = {"Fleet": "defaults", "Cluster": "pool"}  # the key with the defaults for other documents
 _REMEDY = "copy it from the previous version of the file if you need it"
 
 
 def overwritten_values(before: Iterable[Document], after: Iterable[Document]) -> Iterator[Diagnostic]:
-    """A warning for each value in `before` that `after` does not have, with the defaults of each Fleet applied."""
+    """A warning for each value in `before` that a document of the same name in the same file in `after` lacks.
+
+    Both have the defaults of their Fleet and their Cluster.
+    """
     old, new = _by_key(before), _by_key(after)
-    was, now = _defaults(old), _defaults(new)
+    was, now = _defaults(old.values()), _defaults(new.values())
     for key, document in old.items():
         if key not in new:
             yield _warning(document, (), "removes the document")
             continue
-        written = _whole(new[key].data, now)
-        for pointer, value in _lost(_whole(document.data, was), written):
+        written = _whole(new[key], now)
+        for pointer, value in _lost(_whole(document, was), written):
             yield _warning(document, pointer, _effect(pointer, value, reach(written, *map(str, pointer))))
 
 
-def _by_key(documents: Iterable[Document]) -> dict[tuple[str, str, str], Document]:
-    """The documents by kind, namespace and name; a fleet has one Fleet, regardless of its name."""
-    by_key: dict[tuple[str, str, str], Document] = {}
+def _by_key(documents: Iterable[Document]) -> dict[tuple[str, ...], Document]:
+    """The documents by file, kind, namespace and name; a fleet has one Fleet, regardless of its file and name."""
+    by_key: dict[tuple[str, ...], Document] = {}
     for document in documents:
-        name = "" if document.kind == "Fleet" else document.ref.name
-        by_key[document.kind, document.ref.namespace, name] = document
+        key = (document.places.span().file, document.kind, document.ref.namespace, document.ref.name)
+        by_key[("Fleet",) if document.kind == "Fleet" else key] = document
     return by_key
 
 
-def _defaults(documents: Mapping[tuple[str, str, str], Document]) -> Mapping[str, Any]:
-    fleet = documents.get(("Fleet", "", ""))
-    return mapping_at(fleet.data, "spec", "defaults") if fleet else {}
+def _defaults(documents: Iterable[Document]) -> dict[tuple[str, str], dict[str, Any]]:
+    """The defaults for the stack of all clusters, at ("Cluster", ""), and for the pools of each, by its name."""
+    defaults: dict[tuple[str, str], dict[str, Any]] = {}
+    of_pools: dict[str, Any] = {}
+    clusters = []
+    for document in documents:
+        if document.kind == "Fleet":
+            of_fleet = mapping_at(document.data, "spec", "defaults")
+            defaults["Cluster", ""] = {"stack": mapping_at(of_fleet, "stack")}
+            of_pools = dict(mapping_at(of_fleet, "pool"))
+        elif document.kind == "Cluster":
+            clusters.append(document)
+    defaults["GpuPool", ""] = of_pools
+    for cluster in clusters:
+        defaults["GpuPool", cluster.ref.name] = merge_patch(of_pools, mapping_at(cluster.data, "spec", "pool"))
+    return defaults
 
 
-def _whole(data: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with the defaults of its Fleet; the Fleet without them."""
-    spec = data.get("spec")
+def _whole(document: Document, defaults: Mapping[tuple[str, str], Mapping[str, Any]]) -> dict[str, Any]:
+    """A document with the defaults of its Fleet and, for a pool of one cluster, of its Cluster; these without them."""
+    spec = document.data.get("spec")
     if not isinstance(spec, MAPPING):
-        return dict(data)
-    if data.get("kind") == "Fleet":
-        return {**data, "spec": {key: value for key, value in spec.items() if key != "defaults"}}
-    by_kind = {"GpuPool": defaults.get("pool"), "Cluster": {"stack": defaults.get("stack") or {}}}
-    return {**data, "spec": merge_patch(by_kind.get(str(data.get("kind"))) or {}, spec)}
+        return dict(document.data)
+    own = {key: value for key, value in spec.items() if key != _DEFAULTS.get(document.kind)}
+    of_fleet = defaults.get((document.kind, ""), {})
+    clusters = list_at(spec, "clusters")
+    inherited = defaults.get((document.kind, str(clusters[0])), of_fleet) if len(clusters) == 1 else of_fleet
+    return {**document.data, "spec": merge_patch(inherited, own)}
 
 
 def _lost(old: Mapping[str, Any], new: Any, above: Pointer = ()) -> Iterator[tuple[Pointer, Any]]:

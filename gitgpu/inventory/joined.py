@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 from gitgpu.access import rows, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
+from gitgpu.inventory.folders import named_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
-from gitgpu.inventory.same_objects import each_once, states_of_one_cluster
+from gitgpu.inventory.same_objects import LAYOUT, each_once, states_of_one_cluster
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -50,18 +51,15 @@ def _by_name(
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
-    named_clusters = list(_named_by_owner(list(clusters)))
-    nameless = [cluster for cluster in named_clusters if not cluster.name]
-    for cluster in _distinct([cluster for cluster in named_clusters if cluster.name]):
+    placed = named_by_folder(list(_distinct(list(_named_by_owner(list(clusters))))), given=options.cluster)
+    for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
     if options.cluster and len(named) == 1:
         named = {options.cluster: next(iter(named.values()))}
-    if nameless:
-        default = options.cluster or (next(iter(named)) if len(named) == 1 else "")
-        if not default and named:
-            faults += _unassigned(nameless, sorted(named))
-        named.setdefault(default, []).extend(nameless)
+    if placed.unknown:
+        faults += _unassigned(placed.unknown, sorted(named))
+        named.setdefault("", []).extend(placed.unknown)
     return named
 
 
@@ -96,7 +94,7 @@ def _distinct(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
     for cluster in clusters:
         resource = cluster.azure.resource_id or ""
         shared = len(resource_ids[cluster.name.lower()] - {""}) > 1
-        if shared and resource:
+        if cluster.name and shared and resource:
             _, _, _, _, group, *_ = resource.split("/")  # /subscriptions/ID/resourceGroups/GROUP/...
             yield cluster._replace(name=f"{cluster.name}-{group}")
         else:
@@ -111,7 +109,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
             files.setdefault(observed.places.span().file, observed)
     for observed in files.values():
         message = f"these objects do not identify their cluster, but the input has {len(names)}: {', '.join(names)}"
-        remedy = f"import this file alone, with `--cluster {names[0]}` or the name of its cluster"
+        remedy = f"import this file alone, with `--cluster {names[0]}` or the name of its cluster, or {LAYOUT}"
         yield Diagnostic("IMP005", Severity.ERROR, message, remedy, observed.places.span())
 
 
@@ -123,7 +121,8 @@ def _cluster(name: str, parts: list[ObservedCluster], options: ImportOptions, no
     if azure.resource_id is None:
         azure = azure._replace(resource_id=_resource_id(objects))
     owner = {"armId": azure.resource_id} if azure.resource_id else {"name": name or _PLAIN}
-    return ObservedCluster(name, azure, tuple(_owned(observed, owner) for observed in objects))
+    folder = "" if any(part.name and not part.folder for part in parts) else parts[0].folder
+    return ObservedCluster(name, azure, tuple(_owned(observed, owner) for observed in objects), folder)
 
 
 def _owned(observed: Observed, owner: Mapping[str, str]) -> Observed:

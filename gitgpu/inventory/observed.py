@@ -82,11 +82,12 @@ class Skipped(NamedTuple):
 
 
 class ObservedCluster(NamedTuple):
-    """One cluster. Its name is "" if no document has it."""
+    """One cluster. Its name is "" if no document has it; `folder` is the folder that it comes from, if none has it."""
 
     name: str
     azure: Azure
     objects: tuple[Observed, ...]
+    folder: str = ""
 
 
 class Inventory(NamedTuple):

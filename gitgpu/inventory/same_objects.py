@@ -11,6 +11,7 @@ from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, group_kind
 from gitgpu.spelling import counted
 
+LAYOUT = "put the files of each cluster in clusters/NAME/, or in a folder with its `az aks show`"
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
@@ -162,5 +163,5 @@ def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
     place, more = first.places.span(), len(pairs) - 1
     others = f" (and {counted(more, 'other object')})" if more else ""
     message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of the same cluster"
-    remedy = "import each separately with `--cluster NAME`, or pass only the running state"
+    remedy = f"pass only the running state, import each with `--cluster NAME`, or {LAYOUT}"
     return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

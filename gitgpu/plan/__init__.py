@@ -126,7 +126,7 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
 
 
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
-    own, amd = exporters(pools, stack.metrics, catalog), amd_operator(pools, stack, catalog)
+    own, amd = exporters(pools, stack, catalog), amd_operator(pools, stack, catalog)
     nvidia = operator(pools, stack, catalog)
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)

@@ -6,7 +6,7 @@ The output of every cluster that is not imported must stay the same, byte by byt
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import text_at
+from gitgpu.access import list_at, text_at
 from gitgpu.adopt.adoption import ClusterDocument, Inferred
 from gitgpu.adopt.existing_fleet import Fleets, changed_values, clusters_of, with_own_values
 from gitgpu.adopt.verdict import PoolVerdict, unchanged_verdict
@@ -45,11 +45,6 @@ class Place(NamedTuple):
         new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
         replaced = {text.name for text in new}
         return [*(text for text in self.kept if text.name not in replaced), *new]
-
-    def pools(self, names: Collection[str]) -> dict[str, set[str]]:
-        """The names of the pools of these clusters of the existing fleet."""
-        on = self.there.inputs.on if self.there and self.there.inputs else {}
-        return {name: {pool.name for pool in on.get(name, ())} for name in names}
 
     @property
     def kept(self) -> tuple[Text, ...]:
@@ -104,6 +99,44 @@ def renamed_clusters(documents: Iterable[ClusterDocument], place: Place) -> Iter
             message = f"the fleet has this cluster as Cluster {name}, with the same resourceId"
             remedy = f"pass --cluster {name}; to rename it, rename the Cluster of the fleet first"
             yield Diagnostic("IMP017", Severity.ERROR, message, remedy, document.places.span(_NAME))
+
+
+def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
+    """A fault for each document of the fleet with the name of an imported one, in a file that is not written."""
+    imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
+    files = {document.places.span().file for document in imported.values()}
+    for document in there.documents:
+        same = [name for name in _clusters_of(document) if _identity(document, name) in imported]
+        if same and document.places.span().file not in files:
+            where = "" if document.kind == "Cluster" else f" of {' and '.join(same)}"
+            message = f"{document.kind} {document.ref.name}{where} is in this file already"
+            remedy = "remove it here, or use another directory with --out"
+            yield Diagnostic("IMP018", Severity.ERROR, message, remedy, document.places.span(_NAME))
+
+
+def pools_not_read(inputs: Inputs, documents: Iterable[ClusterDocument]) -> Iterator[Diagnostic]:
+    """A warning for each pool that the fleet has on an imported cluster, and the input does not."""
+    imported = {(cluster, document.name) for cluster, document in documents if document.kind == "GpuPool"}
+    names = {cluster for cluster, _ in documents if cluster}
+    for cluster in inputs.clusters_named(names):
+        for pool in inputs.pools_on(cluster):
+            if not pool.retire and (cluster.name, pool.name) not in imported:
+                message = (
+                    f"the input does not contain pool {pool.name} of cluster {cluster.name}: a build would create it"
+                )
+                remedy = "remove it, or import again with what describes it, if it runs"
+                yield Diagnostic("IMP019", Severity.WARNING, message, remedy, pool.origin.span(_NAME))
+
+
+def _clusters_of(document: Document) -> list[str]:
+    """The clusters that the document of a cluster, a pool or a workload names."""
+    if document.kind == "Cluster":
+        return [document.ref.name]
+    return [str(name) for name in list_at(document.data, "spec", "clusters")] if document.kind != "Fleet" else []
+
+
+def _identity(document: Document, cluster: str) -> tuple[str, ...]:
+    return document.kind, cluster, document.ref.namespace, document.ref.name
 
 
 def _resource(document: Mapping[str, Any]) -> str:

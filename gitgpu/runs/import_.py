@@ -5,7 +5,7 @@ from contextlib import closing
 from functools import partial
 from typing import NamedTuple
 
-from gitgpu.adopt.adoption import Adopted, ClusterDocument, Refused
+from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Refused
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.compiled import all_manifests
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
@@ -17,6 +17,7 @@ from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
 from gitgpu.adopt.proof import proof, software_proof
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
+from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
@@ -44,6 +45,7 @@ from gitgpu.runs.existing import (
     documents_beside,
     files_beside,
     new_findings,
+    pools_not_read,
     refusals,
     renamed_clusters,
     verdicts_of_same_output,
@@ -73,6 +75,7 @@ class Imported(NamedTuple):
     refusals: tuple[Diagnostic, ...] = ()
     replaced: tuple[Replaced, ...] = ()
     software: tuple[SoftwareChange, ...] = ()
+    replaces: tuple[Diagnostic, ...] = ()
 
     @property
     def documents(self) -> list[Document]:
@@ -82,12 +85,13 @@ class Imported(NamedTuple):
 
     def report(self, faults: Iterable[Diagnostic] = ()) -> ImportReport:
         """The report of the import. `faults` were found while the documents were read."""
-        # The first of several documents with the same name counts.
-        places = {(document.kind, document.ref.name): document.places for document in reversed(self.documents)}
-        outcomes = self.adopted.outcomes
+        places = {_destination(document).document: document.places for document in self.documents}
+        outcomes = [
+            Reported(outcome, outcome.into and places.get(outcome.into.document)) for outcome in self.adopted.outcomes
+        ]
         return ImportReport(
             folder=self.folder,
-            outcomes=tuple(Reported(outcome, outcome.into and places.get(outcome.into[:2])) for outcome in outcomes),
+            outcomes=tuple(outcomes),
             verdicts=self.verdicts,
             software=self.software,
             skipped=self.inventory.skipped,
@@ -96,6 +100,12 @@ class Imported(NamedTuple):
             findings=in_order((*faults, *(entry for entry in self.checked.diagnostics if entry.code != UNFILLED))),
             written=tuple(f"{self.folder}/{path}" for path in self.files),
         )
+
+
+def _destination(document: Document) -> Destination:
+    """The place of an imported document, which names one cluster if it is a pool or a workload."""
+    [cluster] = document.data["spec"].get("clusters") or [""]
+    return Destination(document.kind, document.ref.name, (), cluster, document.ref.namespace)
 
 
 def import_fleet(
@@ -115,7 +125,7 @@ def import_fleet(
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
-    known = Known(options, _refused_objects(read.inventory.clusters, context), base, place.pools(others))
+    known = Known(options, _refused_objects(read.inventory.clusters, context), base)
     fleet = adopt_fleet(read.inventory, known, context)
     unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
     fleet = fleet._replace(outcomes=(*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied))
@@ -135,8 +145,7 @@ def import_fleet(
         if written.inputs and not refused:  # meanwhile, this process compares the nodes
             made = _proven(made, written.inputs, others, options, context)
         [findings] = checking
-    files, checked = _with_allowed_errors(written, findings, place)
-    return made._replace(files=files, checked=checked._replace(diagnostics=tuple(new_findings(checked, place, files))))
+    return _checked(made, written, findings, place)
 
 
 def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
@@ -175,6 +184,14 @@ def _findings(fleet: LinkedFleet) -> _Findings:
     return _Findings(findings, tuple(finding for finding in findings if finding.code in codes))
 
 
+def _checked(made: Imported, written: _Written, findings: _Findings, place: Place) -> Imported:
+    """The import with its files, and with what is new in the findings of the fleet."""
+    files, checked = _with_allowed_errors(written, findings, place)
+    not_read = pools_not_read(written.inputs, made.adopted.documents) if place.there and written.inputs else ()
+    diagnostics = (*new_findings(checked, place, files), *not_read, *made.replaces)
+    return made._replace(files=files, checked=checked._replace(diagnostics=diagnostics))
+
+
 def _is_large(inputs: Inputs | None) -> bool:
     """Whether checking the fleet takes longer than starting a process that does it."""
     return inputs is not None and processes(None, len(inputs.pools), MIN_PARALLEL) > 1
@@ -205,6 +222,7 @@ def _proven(
     return made._replace(
         verdicts=by_cluster,
         replaced=tuple(_replaced_software(made, options, inputs)),
+        replaces=tuple(replaced_delivery(made.inventory.clusters, options, inputs)),
         software=tuple(software_proof(made.inventory.clusters, options, inputs)),
     )
 

@@ -19,6 +19,7 @@ from gitgpu.objects.grouping.groups import Group, Grouping, unlike
 from gitgpu.objects.grouping.parallel import batches, spread_groups
 from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.objects.grouping.substituted import certain_findings, kinds_with_unknown_names
+from gitgpu.objects.grouping.two_fleets import two_fleets
 from gitgpu.objects.installed_releases import installed_releases, releases_by_group
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifests import Manifests, strictly
@@ -99,6 +100,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
         *notes.open_cluster_notes(groups, closed=options.closed),
         *notes.unsubstituted_note(manifests, checked.substituted),
         *notes.unread_pods(checked.every()),
+        *two_fleets(manifests),
     ]
     documents = sum(len(file.others) + bool(file.template) for file in manifests.files.values())
     return LintResult(tuple(findings), len(checked.counted) - checked.skipped, checked.skipped + documents)

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.adopt.reading.delivered_clusters import distinct_names
+from gitgpu.inventory.folders import distinct_names
 from gitgpu.inventory.observed import Inventory
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.test_observing import POOL, observe, shown
@@ -53,8 +53,8 @@ def test_two_names_with_the_same_label() -> None:
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "mode": "User", "osSku": "Ubuntu", "count": 1}
     ids = [f"{GROUP}/managedClusters/{name}/agentPools/gpu" for name in names]
     result = imported(read(json.dumps([{"id": each, **pool} for each in ids])))
-    written = [name for name in result.files if name.startswith("clusters/")]
-    assert written == ["clusters/prod-swc-2.yaml", "clusters/prod-swc.yaml"]
+    written = [name for name in result.files if name.endswith("/cluster.yaml")]
+    assert written == ["clusters/prod-swc-2/cluster.yaml", "clusters/prod-swc/cluster.yaml"]
     assert [each.word for each in result.verdicts] == ["keep", "keep"]
     reasons = [each.reason for each in result.adopted.inferred if "another cluster has the name" in each.reason]
     assert "the cluster is named prod_swc, but another cluster has the name prod-swc" in reasons
@@ -62,7 +62,7 @@ def test_two_names_with_the_same_label() -> None:
 
 def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
     result = imported(observe({"argocd/set.yaml": SET, "nodes/prod/pool.yaml": GPU_POOL}))
-    assert list(result.files) == ["clusters/prod.yaml", "fleet.yaml"]
+    assert list(result.files) == ["clusters/prod/cluster.yaml", "clusters/prod/pools/gpu.yaml", "fleet.yaml"]
     [outcome] = [each for each in result.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]
     assert (outcome.fate, outcome.reason[:8]) == (Fate.LEFT, "delivers")
 

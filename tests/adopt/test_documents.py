@@ -13,15 +13,14 @@ from gitgpu.adopt.clusters import (
     fleet_document,
     with_delivery,
 )
-from gitgpu.adopt.common_defaults import with_common_defaults
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.merging import Placed, merge_documents
 from gitgpu.adopt.metadata import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
 from gitgpu.adopt.node.provisioner import own_provisioner, with_distinct_names, with_provisioner
 from gitgpu.adopt.overwritten import overwritten_values
+from gitgpu.adopt.pool_defaults import with_pool_defaults
 from gitgpu.adopt.readable_spec import plain_duration
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound, sound_cluster
@@ -275,23 +274,13 @@ def test_of_two_pools_with_one_name_the_nodepool_is_adopted() -> None:
     assert with_distinct_names(pools) == (pools, [])
 
 
-POOL = SpecDocument(
-    "GpuPool",
-    "gpu",
-    {
-        "clusters": ["a", "b"],
-        "sku": "S",
-        "disruption": {"budgets": [1]},
-        "overrides": [{"clusters": ["b"], "set": {"limits": {"gpus": 1}, "taints": [{"key": "k"}]}}],
-    },
-)
+DEFAULTS = {"image": {"family": "x"}, "maxPods": 30}
 DOCUMENTS = [
-    ClusterDocument(
-        "", SpecDocument("Fleet", "f", {"defaults": {"pool": {"image": {"family": "x"}, "limits": {"gpus": 4}}}})
-    ),
-    ClusterDocument("a", SpecDocument("Cluster", "a", {"region": "r", "network": {"subnet": "s"}})),
+    ClusterDocument("", SpecDocument("Fleet", "f", {})),
+    ClusterDocument("a", SpecDocument("Cluster", "a", {"region": "r", "network": {"subnet": "s"}, "pool": DEFAULTS})),
+    ClusterDocument("a", SpecDocument("GpuPool", "gpu", {"sku": "S", "disruption": {"budgets": [1]}})),
     ClusterDocument("b", SpecDocument("Cluster", "b", {"region": "r"})),
-    ClusterDocument("", POOL),
+    ClusterDocument("b", SpecDocument("GpuPool", "gpu", {"sku": "S", "maxPods": 50})),
 ]
 
 
@@ -307,13 +296,11 @@ DOCUMENTS = [
         (("spec", "disruption", "budgets", 0), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets", 0))),
         (("spec", "disruption", "budgets", 1), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
         (("spec", "disruption", "budgets", "x"), "a", ("GpuPool", "gpu", ("spec", "disruption", "budgets"))),
-        (("spec", "limits", "gpus"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "limits", "gpus"))),
-        (("spec", "limits", "gpus"), "b",
-         ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "limits", "gpus"))),
-        (("spec", "taints", 0, "key"), "b",
-         ("GpuPool", "gpu", ("spec", "overrides", 0, "set", "taints", 0, "key"))),
+        (("spec", "maxPods"), "a", ("Cluster", "a", ("spec", "pool", "maxPods"))),
+        (("spec", "maxPods"), "b", ("GpuPool", "gpu", ("spec", "maxPods"))),
         (("spec", "taints"), "a", None),
-        (("spec", "image", "family"), "a", ("Fleet", "f", ("spec", "defaults", "pool", "image", "family"))),
+        (("spec", "image", "family"), "a", ("Cluster", "a", ("spec", "pool", "image", "family"))),
+        (("spec", "image", "family"), "b", None),
         (("spec", "subnet"), "a", ("Cluster", "a", ("spec", "network", "subnet"))),
         (("spec", "subnet"), "b", None),
         (("spec",), "a", None),
@@ -324,9 +311,11 @@ def test_where_a_key_of_a_pool_is_written(key: Pointer | None, of: str, into: An
     outcome = Outcome(agents(), Fate.ADOPTED)
     destined = Destinations(DOCUMENTS).of(outcome, key, of, "gpu")
     if into:
-        assert (destined.into, destined.reason) == (Destination(*into), "")
+        where = Destination(*into)._replace(cluster="" if into[0] == "Cluster" else of)
+        assert (destined.into, destined.reason) == (where, "")
     else:
-        assert (destined.into, destined.reason) == (Destination("GpuPool", "gpu", ()), "written by gitgpu itself")
+        assert destined.into == Destination("GpuPool", "gpu", (), of)
+        assert destined.reason == "written by gitgpu itself"
     assert Destinations(DOCUMENTS).of(outcome._replace(reason="own"), None, of, "gpu").reason == "own"
 
 
@@ -352,100 +341,31 @@ def test_one_outcome_for_each_field() -> None:
     assert [each.reason for each in distinct(every)] == ["a", "d", "f", "h"]
 
 
-def pool(name: str, **spec: Any) -> ClusterDocument:
-    """A GpuPool of several clusters."""
-    return ClusterDocument("", SpecDocument("GpuPool", name, {"clusters": ["a"], **spec}))
-
-
-def specs_with_common_defaults(*documents: ClusterDocument) -> list[dict[str, Any]]:
-    """The specs after their most common values are moved to the Fleet."""
-    fleet = ClusterDocument("", SpecDocument("Fleet", "f", {"delivery": {}}))
-    return [dict(document.spec) for _, document in with_common_defaults([fleet, *documents])]
-
-
 @pytest.mark.parametrize(
     ("pools", "defaults", "rest"),
     [
         ([{"maxPods": 60}], None, [{"maxPods": 60}]),
         ([{"maxPods": 60}] * 2, {"maxPods": 60}, [{}] * 2),
-        ([{"maxPods": 60}] * 2 + [{"maxPods": 50}], {"maxPods": 60}, [{}, {}, {"maxPods": 50}]),
-        ([{"maxPods": 60}] * 2 + [{"maxPods": 50}] * 2, None, [{"maxPods": 60}] * 2 + [{"maxPods": 50}] * 2),
+        ([{"maxPods": 60}] * 2 + [{"maxPods": 50}], None, [{"maxPods": 60}] * 2 + [{"maxPods": 50}]),
         ([{"maxPods": 60}] * 2 + [{}], None, [{"maxPods": 60}] * 2 + [{}]),
         ([{"image": {"family": "a", "fips": True}}, {"image": {"family": "a", "osDiskGB": 5}}],
          {"image": {"family": "a"}}, [{"image": {"fips": True}}, {"image": {"osDiskGB": 5}}]),
+        ([{"image": {"family": "a"}}, {"image": {}}], None, [{"image": {"family": "a"}}, {"image": {}}]),
         ([{"sku": "x"}] * 2, None, [{"sku": "x"}] * 2),
-        ([{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}], None,
-         [{"maxPods": 60, "overrides": [{"clusters": ["a"], "set": {"maxPods": None}}]}, {"maxPods": 60}]),
         ([{"kubelet": {}, "maxPods": 60}] * 2, {"maxPods": 60, "kubelet": {}}, [{}] * 2),
-        ([{"kubelet": {}, "maxPods": 60}, {"maxPods": 60}], {"maxPods": 60}, [{"kubelet": {}}, {}]),
         ([{"tags": {"a": "b"}, "labels": {"a": "b"}, "taints": [], "startupTaints": []}] * 2, None,
          [{"tags": {"a": "b"}, "labels": {"a": "b"}, "taints": [], "startupTaints": []}] * 2),
         ([{"disruption": {"expireAfter": "1h", "consolidateAfter": "2h"}}] * 2,
          {"disruption": {"consolidateAfter": "2h"}}, [{"disruption": {"expireAfter": "1h"}}] * 2),
+        ([{"disruption": {"expireAfter": "1h"}}] * 2, None, [{"disruption": {"expireAfter": "1h"}}] * 2),
     ],
 )  # fmt: skip
-def test_what_most_pools_say(pools: list[dict[str, Any]], defaults: Any, rest: list[dict[str, Any]]) -> None:
-    fleet, *specs = specs_with_common_defaults(*(pool(str(at), **spec) for at, spec in enumerate(pools)))
-    assert fleet.get("defaults") == ({"pool": defaults} if defaults else None)
-    assert [{key: value for key, value in spec.items() if key != "clusters"} for spec in specs] == rest
-
-
-def test_a_cluster_without_a_stack_gets_none() -> None:
-    alone = ClusterDocument("lab", SpecDocument("Cluster", "lab", {"region": "r"}))
-    _, spec_of_cluster, *_ = specs_with_common_defaults(alone, pool("a", maxPods=60), pool("b", maxPods=60))
-    assert spec_of_cluster == {"region": "r"}
-
-
-def test_the_most_common_values_of_stacks_become_defaults() -> None:
-    def cluster(name: str, **stack: Any) -> ClusterDocument:
-        notes: dict[Pointer, str] = {("spec", "stack", "keda"): f"Inferred on {name}.", (): "head"}
-        return ClusterDocument(name, SpecDocument("Cluster", name, {"region": "r", "stack": stack}, comments=notes))
-
-    documents = [
-        cluster("a", keda="none", metrics={"scrape": "none"}),
-        cluster("b", keda="none"),
-        cluster("c", keda="helm"),
-    ]
-    fleet = ClusterDocument("", SpecDocument("Fleet", "f", {}))
-    (_, first), (_, a), (_, b), (_, c) = with_common_defaults([fleet, *documents])
-    assert first.spec["defaults"] == {"stack": {"keda": "none"}}
-    assert [each.spec["stack"] for each in (a, c)] == [{"metrics": {"scrape": "none"}}, {"keda": "helm"}]
-    assert b.spec == {"region": "r"}
-    assert list(first.comments) == [("spec", "defaults", "stack", "keda")]
-
-
-def placed(cluster: str, stack_driver: str = "aks", name: str = "gpu", kind: str = "GpuPool", **spec: Any) -> Placed:
-    """A document of a cluster whose stack has this driver."""
-    return Placed(
-        cluster, SpecDocument(kind, name, {"clusters": [cluster], **spec} if kind == "GpuPool" else spec), stack_driver
-    )
-
-
-def test_documents_of_several_clusters() -> None:
-    four = [placed("d", a=1), placed("b", a=2), placed("c", a=2), placed("a", a=1)]
-    [(of, document)] = merge_documents(four)
-    assert of == ""
-    assert document.spec == {
-        "clusters": ["a", "b", "c", "d"], "a": 1, "overrides": [{"clusters": ["b", "c"], "set": {"a": 2}}],
-    }  # fmt: skip
-    few = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=1)]
-    assert len(merge_documents(few)) == 1
-    many = [placed("a", a=1, b=1, c=1, d=1), placed("b", a=2, b=2, c=2, d=2)]
-    assert [of for of, _ in merge_documents(many)] == ["a", "b"]
-    named = [placed("b"), placed("a", name="x"), placed("a", kind="GpuWorkload", pools=["p"])]
-    assert [(of, each.kind, each.name) for of, each in merge_documents(named)] == [
-        ("b", "GpuPool", "gpu"), ("a", "GpuPool", "x"), ("a", "GpuWorkload", "gpu"),
-    ]  # fmt: skip
-
-
-def test_a_driver_that_differs_between_clusters_is_written() -> None:
-    [(_, document)] = merge_documents([placed("a", "aks", sku="S"), placed("b", "operator", sku="S", driver="none")])
-    assert document.spec["driver"] == "aks"
-    assert document.spec["overrides"] == [{"clusters": ["b"], "set": {"driver": "none"}}]
-    [(_, same)] = merge_documents([placed("a", "operator", sku="S"), placed("b", "operator", sku="S")])
-    assert "driver" not in same.spec
-    workloads = [placed("a", "aks", kind="GpuWorkload", x=1), placed("b", "operator", kind="GpuWorkload", x=1)]
-    assert [dict(each.spec) for _, each in merge_documents(workloads)] == [{"x": 1}]
+def test_what_all_pools_of_a_cluster_have(pools: list[dict[str, Any]], defaults: Any, rest: list[Any]) -> None:
+    lab = SpecDocument("Cluster", "lab", {"region": "r"})
+    documents = [SpecDocument("GpuPool", str(at), {"clusters": ["lab"], **spec}) for at, spec in enumerate(pools)]
+    changed, *others = with_pool_defaults(lab, documents)
+    assert changed.spec == {"region": "r", **({"pool": defaults} if defaults else {})}
+    assert [dict(each.spec) for each in others] == [{"clusters": ["lab"], **spec} for spec in rest]
 
 
 def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Document:

@@ -76,13 +76,13 @@ def test_no_pod_template_of_an_earlier_release_changes() -> None:
     ran = {body["metadata"]["name"]: plain(body["spec"]["template"]) for body in older}
     assert first_build == {name: ran[name] for name in first_build}
     assert first_build.keys() >= {"nvidia-device-plugin", MPS, "gpu-feature-discovery"}
-    assert "# Kept: the pods of these DaemonSets run without requests" in made.files["clusters/one.yaml"]
+    assert "# Kept: the pods of these DaemonSets run without requests" in made.files["clusters/one/cluster.yaml"]
 
 
 def test_containers_that_have_them_are_not_patched() -> None:
     daemon_sets, others = built()
     made = imported(*daemon_sets, *others)
-    assert "patches" not in made.files["clusters/one.yaml"]
+    assert "patches" not in made.files["clusters/one/cluster.yaml"]
     ran = {body["metadata"]["name"]: plain(body["spec"]["template"]) for body in daemon_sets}
     first_build = templates(made)
     assert first_build == {name: ran[name] for name in first_build}
@@ -91,7 +91,7 @@ def test_containers_that_have_them_are_not_patched() -> None:
 def test_a_daemon_set_of_another_owner_is_not_patched() -> None:
     daemon_sets, others = built()
     renamed = [{**body, "metadata": {**body["metadata"], "namespace": "other"}} for body in map(earlier, daemon_sets)]
-    assert "patches" not in imported(*renamed, *others).files["clusters/one.yaml"]
+    assert "patches" not in imported(*renamed, *others).files["clusters/one/cluster.yaml"]
 
 
 def test_containers_of_daemon_sets_have_requests() -> None:

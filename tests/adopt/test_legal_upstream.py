@@ -316,13 +316,16 @@ def test_the_stack_is_inferred_for_pools_that_are_adopted(tmp_path: Path) -> Non
     assert not [reason for reason in inferred if "odd" in reason]
 
 
-def test_what_is_inferred_for_several_clusters_is_a_comment_of_the_fleet(tmp_path: Path) -> None:
+def test_what_is_inferred_for_several_clusters_is_a_comment_of_each(tmp_path: Path) -> None:
     two = [az_pool(), az_pool(id=f"{CLUSTER}two/agentPools/gpu")]
     (tmp_path / "pools.json").write_text(json.dumps(two), encoding="utf-8")
     read = read_clusters([str(tmp_path)], ClusterOptions(), (), catalog(()))
     made = import_fleet(read.inventory, ClusterOptions(), (), "fleet")
-    assert "exporter: false" in made.files["fleet.yaml"]
-    assert "# Inferred: nothing in the input exports GPU metrics.\n" in made.files["fleet.yaml"]
+    comment = "# Inferred: nothing in the input exports GPU metrics.\n      exporter: false\n"
+    assert [path for path, text in made.files.items() if comment in text] == [
+        "clusters/prod/cluster.yaml",
+        "clusters/prodtwo/cluster.yaml",
+    ]
 
 
 def test_equal_outcomes_of_several_files_are_one_line(tmp_path: Path) -> None:

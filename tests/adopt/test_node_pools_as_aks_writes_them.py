@@ -74,12 +74,12 @@ def test_a_node_pool_is_adopted(pool: Mapping[str, Any]) -> None:
 
 
 def test_a_pool_without_nodes_stays_without_nodes() -> None:
-    assert "nodes: {min: 0, max: 0}" in imported(count=0).files["clusters/prod-swc.yaml"]
+    assert "nodes: {min: 0, max: 0}" in imported(count=0).files["clusters/prod-swc/pools/gpu.yaml"]
 
 
 def test_a_configuration_that_was_not_read_leaves_the_device_plugin_to_its_owner() -> None:
     """gitgpu's own plugin has no configuration of this name, and would not start."""
-    text = imported(nodeLabels={"nvidia.com/device-plugin.config": "my-config"}).files["clusters/prod-swc.yaml"]
+    text = imported(nodeLabels={"nvidia.com/device-plugin.config": "my-config"}).files["clusters/prod-swc/cluster.yaml"]
     assert "driver: aks-only" in text
 
 
@@ -94,4 +94,4 @@ status: {{id: {ID}/agentPools/gpu, provisioningState: Succeeded}}
 """,
         "aso.yaml",
     )
-    assert f"resourceId: {ID}\n" in made.files["clusters/prod.yaml"]
+    assert f"resourceId: {ID}\n" in made.files["clusters/prod/cluster.yaml"]

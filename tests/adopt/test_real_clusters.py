@@ -93,6 +93,7 @@ def test_gpu_metrics_that_keda_scales_on() -> None:
     assert written(made, "GpuWorkload") == {
         "detect": {
             "pools": ["gpu"],
+            "clusters": ["prod"],
             "target": {"kind": "Deployment", "name": "detect"},
             "scaling": {
                 "metric": "query",
@@ -145,7 +146,7 @@ spec:
 def test_a_model_that_vllm_serves() -> None:
     made = imported(NODE_POOL + PLUGIN + VLLM)
     target = {"kind": "Deployment", "name": "llama", "container": "vllm-openai"}
-    assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "target": target}}
+    assert written(made, "GpuWorkload") == {"llama": {"pools": ["gpu"], "clusters": ["prod"], "target": target}}
     [reported] = reasons(made, Fate.INEXPRESSIBLE)
     assert "it scales on vllm_requests_waiting; with engine: hpa the metrics are" in reported
     [cluster] = written(made, "Cluster").values()
@@ -210,19 +211,24 @@ spec:
 
 def test_jobs_are_adopted_and_what_has_no_key_is_reported() -> None:
     made = imported(NODE_POOL + PLUGIN + JOB)
-    assert written(made, "GpuWorkload") == {"vectors": {"pools": ["gpu"], "target": {"kind": "Job", "name": "vectors"}}}
+    assert written(made, "GpuWorkload") == {
+        "vectors": {"pools": ["gpu"], "clusters": ["prod"], "target": {"kind": "Job", "name": "vectors"}}
+    }
     assert [text.partition(":")[0] for text in reasons(made, Fate.INEXPRESSIBLE)] == ["CronJob/nightly"]
 
 
-def test_pods_of_two_clusters_are_one_workload() -> None:
+def test_pods_of_two_clusters_are_two_workloads() -> None:
     azure = Azure(region="swedencentral", kubernetes="1.36")
     objects = tuple(observed(NODE_POOL + PLUGIN + DETECT))
     clusters = tuple(ObservedCluster(name, azure, objects) for name in ("blue", "green"))
     made = import_fleet(Inventory(clusters), ClusterOptions(), (), "fleet")
-    assert written(made, "GpuWorkload") == {
-        "detect": {"pools": ["gpu"], "target": {"kind": "Deployment", "name": "detect"}}
-    }
-    assert "workloads/vision.yaml" in made.files
+    for name in ("blue", "green"):
+        assert yaml.safe_load(made.files[f"clusters/{name}/workloads/vision/detect.yaml"])["spec"] == {
+            "pools": ["gpu"],
+            "clusters": [name],
+            "target": {"kind": "Deployment", "name": "detect"},
+        }
+    assert {each.code for each in made.checked.diagnostics} == {"IMP014"}
 
 
 MANAGED = """

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.registry import registry_of
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import bare_view
@@ -65,7 +65,7 @@ def test_the_registry_is_inferred_from_emitted_objects(registry: str, driver: st
     view = bare_view(cluster, CATALOG)
     made, (outcome,) = registry_of(view)
     assert registry_keys(made) == REGISTRIES[registry]
-    assert (outcome.fate, outcome.into) == (Fate.INFERRED, ("Cluster", "prod-swc", ("spec", "registry")))
+    assert (outcome.fate, outcome.into) == (Fate.INFERRED, Destination("Cluster", "prod-swc", ("spec", "registry")))
     assert "values" not in stack(view._replace(registry=made), adopted(cluster)).stack
 
 

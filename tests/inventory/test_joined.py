@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.same_objects import LAYOUT
 from gitgpu.inventory.terraform.resources import changed_addresses
 from tests.inventory.reading import bodies, faults, read, recorded
 
@@ -66,7 +67,8 @@ def test_objects_without_a_cluster_go_to_the_only_one() -> None:
 def test_objects_without_a_cluster_beside_two() -> None:
     inventory = read(cluster("a"), cluster("b"), node_pool("gpu"))
     assert faults(inventory) == ["IMP005 1: these objects do not identify their cluster, but the input has 2: a, b"]
-    assert inventory.faults[0].help == "import this file alone, with `--cluster a` or the name of its cluster"
+    alone = "import this file alone, with `--cluster a` or the name of its cluster"
+    assert inventory.faults[0].help == f"{alone}, or {LAYOUT}"
     assert list(bodies(inventory)) == ["/NodePool/gpu"]
 
 
@@ -120,7 +122,7 @@ def test_two_states_of_one_object() -> None:
     assert faults(inventory) == [
         "IMP006 1: node pool x is different at a.json:1:1: these are two clusters, or two states of the same cluster"
     ]
-    assert inventory.faults[0].help == ("import each separately with `--cluster NAME`, or pass only the running state")
+    assert inventory.faults[0].help == f"pass only the running state, import each with `--cluster NAME`, or {LAYOUT}"
 
 
 def test_two_states_of_many_objects_are_one_finding() -> None:

@@ -16,7 +16,7 @@ from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.helm_values import read_values
 from gitgpu.load.parse.comments import Comment, comments
 from gitgpu.load.program_time import program_time
-from gitgpu.load.spec.merge_patch import Overlay, Written, last_write, merge_patch
+from gitgpu.load.spec.merge_patch import Overlay, Written, difference, last_write, merge_patch
 from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.spec.texts import read_spec, written_by_hand
 from gitgpu.load.text import Text
@@ -45,6 +45,12 @@ ASO, POOL = "containerservice.azure.com", "ManagedClustersAgentPool"
 )
 def test_a_merge_patch_has_the_result_of_rfc_7386(target: Any, patch: Any, result: Any) -> None:
     assert merge_patch(target, patch) == result
+
+
+def test_a_difference_is_the_merge_patch_that_produces_it() -> None:
+    usual, other = {"a": 1, "b": {"c": 2, "d": [1]}}, {"b": {"c": 3, "d": [1]}, "e": {}}
+    assert difference(usual, other) == {"a": None, "b": {"c": 3}, "e": {}}
+    assert merge_patch(usual, difference(usual, other)) == other
 
 
 FIRST = Overlay(("spec", "overrides", 0, "set"), {"a": {"b": 1}, "list": [{"x": 1}, {"x": 2}], "gone": None})

@@ -98,9 +98,10 @@ def test_no_field_of_the_example_fleet_is_lost(example: Imported) -> None:
     assert [each for each in example.adopted.outcomes if each.fate is Fate.INEXPRESSIBLE] == []
 
 
-def test_pools_that_clusters_share_are_one_document(example: Imported) -> None:
-    shared = yaml.safe_load(example.files["pools/a100.yaml"])
-    assert shared["spec"]["clusters"] == ["prod-eus", "prod-swc"]
+def test_each_cluster_has_its_own_pools(example: Imported) -> None:
+    names = ("prod-eus", "prod-swc")
+    pools = [yaml.safe_load(example.files[f"clusters/{name}/pools/a100.yaml"]) for name in names]
+    assert [pool["spec"]["clusters"] for pool in pools] == [["prod-eus"], ["prod-swc"]]
 
 
 def test_a_plain_node_pool_keeps_its_names_and_its_nodes() -> None:
@@ -153,7 +154,7 @@ def test_the_starter_fleet_is_imported_unchanged() -> None:
 )
 def test_a_cluster_has_a_name_that_a_fleet_can_have(name: str, written: str) -> None:
     made = import_fleet(inventory({name: POOL}), ClusterOptions(), (), "fleet")
-    assert f"clusters/{written}.yaml" in made.files
+    assert f"clusters/{written}/cluster.yaml" in made.files
     assert [(each.cluster, each.word) for each in made.verdicts] == [(written, "keep")]
     assert (written != name) == any(name in each.reason for each in made.report().inferred)
 
@@ -184,7 +185,7 @@ def test_a_subnet_of_all_node_classes_becomes_the_subnet_of_the_cluster() -> Non
     network = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
     subnet = f"{network}/virtualNetworks/v/subnets/gpu"
     made = imported(f"{POOL}  vnetSubnetID: {subnet}\n")
-    assert next(yaml.safe_load_all(made.files["clusters/prod.yaml"]))["spec"]["network"] == {"subnet": subnet}
+    assert yaml.safe_load(made.files["clusters/prod/cluster.yaml"])["spec"]["network"] == {"subnet": subnet}
     assert "subnet" not in pool(made)
     assert [each.word for each in made.verdicts] == ["keep"]
 

@@ -7,7 +7,7 @@ unless several define the same pool (overlays of several environments). Then eac
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, takewhile
+from itertools import chain
 from posixpath import basename, commonpath, dirname
 from typing import Any, NamedTuple
 
@@ -15,6 +15,7 @@ from gitgpu.access import reach, text_at
 from gitgpu.adopt.reading.argo_servers import names_of_servers
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.combined import together
+from gitgpu.inventory.folders import distinct_names, folder_below_clusters
 from gitgpu.inventory.kubernetes_objects import POOLS, Source, observed_object
 from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.read import values_inventory
@@ -40,10 +41,11 @@ _PLACEHOLDER = "LNT002"  # as a name: the object may be a pool, so that the flee
 
 
 class _Read(NamedTuple):
-    """A group, and the inventory of its objects."""
+    """A group, and the inventory of its objects; `folder` is the folder that the name of the group comes from."""
 
     group: Group
     inventory: Inventory
+    folder: str = ""
 
 
 class Delivered(NamedTuple):
@@ -74,7 +76,7 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     if templated and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
-        yield _in_cluster(part.inventory, part.group.name)
+        yield _in_cluster(part.inventory, part.group.name, part.folder)
     names = {part.group.name for part in named}
     if names:
         yield from _placed(loose, names)
@@ -165,9 +167,11 @@ def _is_cluster_scoped(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _in_cluster(inventory: Inventory, name: str) -> Inventory:
+def _in_cluster(inventory: Inventory, name: str, folder: str = "") -> Inventory:
     """The inventory in a cluster of this name; objects of Azure name their own cluster."""
-    clusters = (cluster._replace(name=cluster.name or name) for cluster in inventory.clusters)
+    clusters = (
+        cluster if cluster.name else cluster._replace(name=name, folder=folder) for cluster in inventory.clusters
+    )
     return inventory._replace(clusters=tuple(clusters))
 
 
@@ -188,8 +192,9 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
 
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
-    """Groups without names; those that define the same pool get the names of their folders."""
-    pools = [_pools(part.inventory) for part in loose]
+    """Groups without names; those below `clusters` or that define the same pool get the names of their folders."""
+    loose = [_below_clusters(part) for part in loose]
+    pools = [_pools(part.inventory) if not part.group.name else set() for part in loose]
     times = Counter(chain.from_iterable(pools))
     repeated = {identity for identity, count in times.items() if count > 1}
     clashing = [number for number, own in enumerate(pools) if own & repeated]
@@ -197,8 +202,14 @@ def _distinguished(loose: Sequence[_Read]) -> list[_Read]:
     names = distinct_names([_folder(loose[number].group) for number in clashing])
     for number, name in zip(clashing, names, strict=True):
         group = loose[number].group
-        distinguished[number] = loose[number]._replace(group=group._replace(name=name))
+        distinguished[number] = loose[number]._replace(group=group._replace(name=name), folder=_folder(group))
     return distinguished
+
+
+def _below_clusters(part: _Read) -> _Read:
+    """The group, with the name of the folder below `clusters` that contains it, if there is one."""
+    folder = folder_below_clusters(_folder(part.group))
+    return part._replace(group=part.group._replace(name=folder.rpartition("/")[2]), folder=folder) if folder else part
 
 
 def _pools(inventory: Inventory) -> set[tuple[str, ...]]:
@@ -212,17 +223,3 @@ def _folder(group: Group) -> str:
     if not group.parts:
         return ""
     return commonpath([dirname(part.file) for part in group.parts])
-
-
-def distinct_names(folders: Sequence[str]) -> list[str]:
-    """Names for folders: their paths without the parts that all of them start or end with."""
-    parts = [folder.split("/") for folder in folders]
-    first = _common_start(parts)
-    last = _common_start([part[first:][::-1] for part in parts])
-    return ["-".join(part[first : len(part) - last]) or "-".join(part) for part in parts]
-
-
-def _common_start(paths: Sequence[Sequence[str]]) -> int:
-    """How many leading parts all of these paths share."""
-    levels = zip(*paths, strict=False)
-    return len(list(takewhile(lambda level: len(set(level)) == 1, levels)))

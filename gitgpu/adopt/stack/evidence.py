@@ -44,7 +44,7 @@ def outcome(evidence: Evidence, cluster: str) -> Outcome:
 
 def _destination(evidence: Evidence, cluster: str) -> Destination:
     if evidence.pool:
-        return Destination("GpuPool", evidence.pool, ("spec", *evidence.path))
+        return Destination("GpuPool", evidence.pool, ("spec", *evidence.path), cluster)
     return Destination("Cluster", cluster, ("spec", "stack", *evidence.path))
 
 

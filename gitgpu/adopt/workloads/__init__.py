@@ -54,7 +54,7 @@ def _workloads(
             yield Outcome(view.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
     for workload in decisions:
         observed, document = view.observed(workload.draft.item), workload.document
-        where = Destination("GpuWorkload", document.name, ("spec", "target"))
+        where = _place(document, view, "target")
         if workload.draft.item.identity.kind == SCALED_JOB.kind:
             continue  # it is its own scaler
         patch = compiled.patches.get(document.folder)
@@ -93,7 +93,7 @@ def _scalers(
             reason = "scales no pods with GPUs" if read else "the scaled object was not read"
             yield Outcome(observed, Fate.LEFT, reason)
         elif workload.is_scaled:
-            where = Destination("GpuWorkload", workload.document.name, ("spec", "scaling"))
+            where = _place(workload.document, view, "scaling")
             yield Outcome(observed, Fate.ADOPTED, "scaling generates the same object", (), where)
         else:
             yield Outcome(observed, *_unscaled(scaler, workload.reason))
@@ -133,7 +133,7 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
         if reason or not model.document:
             yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
         else:
-            yield Outcome(observed, Fate.ADOPTED, "", (), Destination("GpuWorkload", model.document.name, ("spec",)))
+            yield Outcome(observed, Fate.ADOPTED, "", (), _place(model.document, view))
 
 
 def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
@@ -144,7 +144,12 @@ def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
             users = [workload for workload, scaler in scaled if refers_to(scaler, item)]
             observed = view.observed(item)
             if users and all(workload.is_scaled for workload in users):
-                where = Destination("GpuWorkload", users[0].document.name, ("spec", "scaling"))
+                where = _place(users[0].document, view, "scaling")
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)
             else:
                 yield Outcome(observed, Fate.LEFT, "not used by a scaler, or only by one that stays with its owner")
+
+
+def _place(document: SpecDocument, view: View, *keys: str) -> Destination:
+    """The place of these keys in the spec of a GpuWorkload."""
+    return Destination(document.kind, document.name, ("spec", *keys), view.cluster.name, document.namespace)

@@ -11,8 +11,9 @@ from gitgpu.cli.import_.report import refuse
 from gitgpu.cli.parameters import as_value
 from gitgpu.report.import_formats import import_format_names
 
-# Which cluster an object is on, or which of two definitions runs, is not known: any fleet or verdict would be a guess.
-_AMBIGUOUS = ("IMP005", "IMP006")
+# Which cluster an object is on, which of two definitions runs, or what is applied, is not known: any fleet or verdict
+# would be a guess.
+_UNKNOWN = ("IMP005", "IMP006", "IMP020")
 
 
 @click.command("import", short_help=__doc__)
@@ -45,7 +46,7 @@ def COMMAND(arguments: Arguments) -> int:
     if not arguments.paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
     read = read_inventory(arguments)
-    clear = not any(fault.code in _AMBIGUOUS for fault in read.faults)
+    clear = not any(fault.code in _UNKNOWN for fault in read.faults)
     if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return refuse(read.faults, arguments.output_format)
     return check(read, arguments) if arguments.check else create(read, arguments)

@@ -1,6 +1,6 @@
 """Writes the fleet of an import."""
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
 from gitgpu.adopt.overwritten import overwritten_values
 from gitgpu.cli.fleets.findings import validate_fleet_texts
@@ -11,15 +11,15 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import refuse_files
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
-from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.read import exists, read_text
-from gitgpu.load.spec.shape import API_VERSION, shape
+from gitgpu.load.spec.shape import API_VERSION, Document, shape
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.report.terminal import printable
+from gitgpu.runs.existing import described_elsewhere
 from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import CheckedFleet
-from gitgpu.spelling import counted
+from gitgpu.spelling import MAX_LISTED, comma_separated, counted
 from gitgpu.write.spec.apply import write_spec
 
 
@@ -30,17 +30,23 @@ def create(read: Read, arguments: Arguments) -> int:
     imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
-    replaced = _lost_values(imported, folder) if arguments.force else ()
+    before = _existing_documents(imported, folder)
+    replaced = overwritten_values(before, imported.documents) if arguments.force else ()
     report = imported.report((*read.faults, *replaced))
     if arguments.dry_run:
         texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
         write_report(report._replace(texts=texts), arguments)
         return exit_code(report)
-    faults = write_spec(folder, imported.files, force=arguments.force)
+    elsewhere = tuple(described_elsewhere(imported.documents, there)) if there and not arguments.force else ()
+    faults = elsewhere or write_spec(folder, imported.files, force=arguments.force)
     if faults:
         refuse_files(faults, arguments.output_format)
         return COULD_NOT_RUN
     write_report(report, arguments)
+    changed = [document for document in before if _is_changed(document, imported)]
+    if changed:
+        names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed], MAX_LISTED)
+        note(f"Replaced {counted(len(changed), 'document')}: {printable(names)}")
     argument = "" if folder == DEFAULT_OUT else f" {folder}"
     note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
     return exit_code(report)
@@ -56,9 +62,15 @@ def _existing_fleet(folder: str) -> CheckedFleet | None:
     return validate_fleet_texts(fleet, settings) if fleet else None
 
 
-def _lost_values(imported: Imported, folder: str) -> Iterator[Diagnostic]:
-    """The values of existing files that the new files do not have."""
+def _existing_documents(imported: Imported, folder: str) -> Sequence[Document]:
+    """The documents in the files that the import replaces."""
     paths = [f"{folder}/{name}" for name in imported.files]
     texts = [read_text(path) for path in paths if exists(path)]
     before, _ = shape(text for text in texts if isinstance(text, Text))
-    return overwritten_values(before, imported.documents)
+    return before
+
+
+def _is_changed(document: Document, imported: Imported) -> bool:
+    """Whether the new file has another document in place of this one, or none."""
+    file = document.places.span().file
+    return all(new.data != document.data for new in imported.documents if new.places.span().file == file)

@@ -11,6 +11,7 @@ from gitgpu.adopt.node.faulty_images import faulty_images
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.cli.import_.arguments import Arguments
+from gitgpu.cli.import_.delivered_folders import nothing_but_delivery, unread_folders
 from gitgpu.cli.input.pairs import pair
 from gitgpu.cli.input.program_outputs import read_outputs
 from gitgpu.cli.input.regions import known_region
@@ -45,7 +46,22 @@ def read_inventory(arguments: Arguments) -> Read:
 
 
 def read_clusters(paths: Sequence[str], options: ClusterOptions, values: Sequence[str], facts: Catalog) -> Read:
-    """The clusters that these paths describe, with options that have been checked."""
+    """The clusters that these paths describe, with options that have been checked.
+
+    Folders that Flux or Argo CD objects in these paths apply are read too.
+    """
+    read, names = _read(paths, options, values, facts)
+    folders = list(paths)
+    while more := unread_folders(read.inventory, names, paths):
+        folders += more
+        read, names = _read(folders, options, values, facts)
+    return read._replace(faults=(*read.faults, *nothing_but_delivery(read.inventory, names)))
+
+
+def _read(
+    paths: Sequence[str], options: ClusterOptions, values: Sequence[str], facts: Catalog
+) -> tuple[Read, list[str]]:
+    """The clusters that these paths describe, and the names of the files."""
     texts, unread = read_outputs(paths)
     foreign = foreign_files(paths)
     if foreign:  # a directory without YAML and JSON is not an empty one
@@ -54,13 +70,14 @@ def read_clusters(paths: Sequence[str], options: ClusterOptions, values: Sequenc
     named = by_name(texts, paths)
     bare = bare_values((text for text in texts if text.name in named), facts)
     bare_names = {file.text.name for file in bare}
+    names = [text.name for text in texts]
     texts = [text for text in texts if text.name not in bare_names]
     import_options = ImportOptions(options.cluster, options.region, named)
     inventory = observe_texts(
         texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named)
     )
     images = faulty_images(inventory, facts)
-    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images))
+    return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images)), names
 
 
 def _kubernetes_minor(text: str) -> str:

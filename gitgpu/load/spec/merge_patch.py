@@ -53,3 +53,15 @@ def _within(overlay: Overlay, path: Pointer) -> Written | None:
         else:  # a text or null, which replaces everything below it
             return Written((*overlay.at, *path[:depth]), value)
     return Written((*overlay.at, *path), value)
+
+
+def difference(base: Mapping[str, Any], other: Mapping[str, Any]) -> dict[str, Any]:
+    """The merge patch (RFC 7386) that turns `base` into `other`."""
+    patch: dict[str, Any] = {key: None for key in base if key not in other}
+    for key, value in other.items():
+        before = base.get(key)
+        if key in base and before == value:
+            continue
+        both = isinstance(before, Mapping) and isinstance(value, Mapping)
+        patch[key] = difference(before, value) if both else value  # type: ignore[arg-type]
+    return patch

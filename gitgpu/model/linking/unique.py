@@ -1,4 +1,7 @@
-"""Duplicate documents: of each name, the first one counts. Pools may share a name if they have no common cluster."""
+"""Duplicate documents: of each name, the first one counts.
+
+Pools may share a name if they have no common cluster, and so may workloads of one namespace.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -12,6 +15,7 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.source import Pointer
 
 _NAME: Pointer = ("metadata", "name")
+_ON_CLUSTERS = ("GpuPool", "GpuWorkload")
 
 
 def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
@@ -57,12 +61,13 @@ def _duplicates(
 def _clash(
     document: Document, others: Sequence[Document], labels: Mapping[str, Mapping[str, Any]]
 ) -> tuple[Document, set[str]] | None:
-    """The first of the others that must not have the same name, and the common clusters if these are pools."""
-    if document.kind != "GpuPool":
-        return (others[0], set()) if others else None
-    own = _clusters(document, labels) if others else set()
+    """The first of the others that must not have the same name, and their common clusters if both select some."""
+    own = _clusters(document, labels) if others else None
     for other in others:
-        if shared := own & _clusters(other, labels):
+        theirs = _clusters(other, labels)
+        if own is None or theirs is None:
+            return other, set()
+        if shared := own & theirs:
             return other, shared
     return None
 
@@ -77,9 +82,14 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
     return by_cluster
 
 
-def _clusters(pool: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str]:
-    """The names of the clusters that a pool selects; none if its selector cannot be read."""
-    spec = pool.data.get("spec")
+def _clusters(document: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str] | None:
+    """The names of the clusters that a pool or workload selects; none if its selector cannot be read.
+
+    None if it selects none: a workload is on all clusters of its pools, and documents of other kinds have no clusters.
+    """
+    spec = document.data.get("spec")
+    if document.kind not in _ON_CLUSTERS or (document.kind == "GpuWorkload" and "clusters" not in mapping_at(spec)):
+        return None
     wanted = spec.get("clusters") if isinstance(spec, dict) else None
     if isinstance(wanted, list):
         return {name for name in wanted if isinstance(name, str)}

@@ -96,7 +96,7 @@ def _outcome(reported: Reported) -> dict[str, Any]:
     outcome = reported.outcome
     spec = None
     if outcome.into:
-        kind, name, pointer = outcome.into
+        kind, name, pointer, *_ = outcome.into
         spec = {"kind": kind, "name": name, "pointer": pointer_text(pointer), **_place(reported.spec)}
     return {
         "object": outcome.observed.name,

@@ -90,7 +90,7 @@ LNK001 There is no `Fleet` document.
 LNK002 There is more than one `Fleet` document.
        Keep one of them.
 LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
-       Give each a unique name. Pools may have the same name if no cluster has both.
+       Give each a unique name. Pools and workloads may have the same name if they select different clusters.
 LNK004 A pool, an override or a ring refers to a cluster that does not exist.
        Correct the name, or add the `Cluster`.
 LNK005 A workload or a team refers to a pool, or a workload to a team, that does not exist.
@@ -236,9 +236,9 @@ IMP003 Output for humans or other tools: a table, HCL, Bicep, a template. A warn
 IMP004 A binary file: a Terraform plan, or a compressed file. A warning for files that were found in a directory.
        Run `terraform show -json FILE`, or decompress it.
 IMP005 Objects that do not name a cluster, while other documents name several clusters.
-       Import them alone, with `--cluster`.
+       Import them alone, with `--cluster`, or put the files of each cluster in a folder `clusters/NAME/`.
 IMP006 Two documents define the same object differently.
-       Import each with `--cluster`, or pass only the running state.
+       Pass only the running state, or import each with `--cluster`, or put each cluster in a folder `clusters/NAME/`.
 IMP007 Warning: a value of an ARM template, or the pools of a loop, are known only after deployment and were skipped.
        Pass the output of `az aks show -o json` instead.
 IMP008 Warning: a Terraform plan changes a resource, so what was read differs from the running state.
@@ -261,4 +261,12 @@ IMP016 Warning: a node pool runs a node image on which the GPU driver of its siz
        Upgrade it with `az aks nodepool upgrade --node-image-only`.
 IMP017 The fleet has an imported cluster under another name, with the same `resourceId`: nothing is written.
        Pass the name of the fleet with `--cluster`.
+IMP018 The fleet describes a cluster, a pool or a workload in a file that the import does not write.
+       Remove it there, or import into another directory with `--out`.
+IMP019 Warning: the fleet has a pool on an imported cluster that the input does not contain. A build would create it.
+       Remove the pool, or import again with the documents that describe it.
+IMP020 The input has only objects of Flux or Argo CD, and not what they apply: nothing is written.
+       Pass the directories that they apply, or the root of the repository.
+IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one that the fleet writes for something else.
+       Set another `metadata.name` in the Fleet.
 """

@@ -50,6 +50,8 @@ LNT014 Info: `--versions` or `lint.versions` names a release that gitgpu does no
        Pass the CRDs of the cluster with `--crds`.
 LNT015 Info: objects of a kind have pods, but gitgpu does not know where: they are not checked.
        Lint a Pod with the same spec.
+LNT016 Warning: two fleets in the input write the same object of Flux or Argo CD for a cluster, with different contents.
+       Give one of the two Fleets another `metadata.name`.
 
 # Suppressions
 ALW001 Warning: a suppression that matches no finding.

@@ -11,7 +11,6 @@ from gitgpu.schedule.taint import HARD, untolerated_taints
 from gitgpu.simulate.instance.instance_types import TypeSet
 from gitgpu.simulate.instance.offerings import OfferingSet
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.pod.ignored import Allowed
 from gitgpu.simulate.pod.shape import Shape
 
 SOFT = "PreferNoSchedule"
@@ -71,7 +70,7 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 def refuses(shape: Shape, group: NodeGroup) -> bool:
     """Whether the group refuses the pod: Karpenter starts no node for a pod that it ignores."""
     why = shape.ignored
-    return why is not None and (why.allowed is Allowed.NOWHERE or group.maker is Maker.KARPENTER)
+    return why is not None and (not why.allowed or group.maker is Maker.KARPENTER)
 
 
 def missing(shape: Shape, group: NodeGroup) -> str:

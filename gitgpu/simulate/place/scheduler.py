@@ -21,7 +21,7 @@ from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merge
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import is_taken
-from gitgpu.simulate.pod.ignored import Allowed
+from gitgpu.simulate.pod.ignored import Where
 from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
@@ -91,13 +91,13 @@ def _largest(load: Load) -> tuple[Decimal, Decimal, int]:
     return (-requests.get("cpu", Decimal(0)), -requests.get("memory", Decimal(0)), load.number)
 
 
-def _is_open(claim: NodeClaim, allowed: Allowed) -> bool:
+def _is_open(claim: NodeClaim, allowed: frozenset[Where]) -> bool:
     """Whether kube-scheduler may place a pod that Karpenter ignores on the node."""
     if claim.real:
-        return allowed <= Allowed.EXISTING
+        return Where.EXISTING in allowed
     if claim.group.maker is not Maker.KARPENTER:
-        return allowed <= Allowed.OTHER_POOLS
-    return allowed is Allowed.ONCE_UP and claim.fixed  # Karpenter does not plan for the pod, but its node may have room
+        return Where.OTHER_POOLS in allowed
+    return Where.ONCE_UP in allowed and claim.fixed  # Karpenter does not plan for the pod, but its node may have room
 
 
 class _Room:

@@ -5,7 +5,7 @@ pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpente
 """
 
 from collections.abc import Iterator, Mapping
-from enum import IntEnum
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from gitgpu.access import reach
@@ -21,13 +21,16 @@ from gitgpu.simulate.pod.volumes import storage_of
 from gitgpu.source import Pointer
 
 
-class Allowed(IntEnum):
-    """Where kube-scheduler may place a pod that Karpenter ignores: on fewer nodes from value to value."""
+class Where(StrEnum):
+    """Nodes on which kube-scheduler may place a pod that Karpenter ignores."""
 
-    ONCE_UP = 0  # on any node, also on one that Karpenter starts for other pods
-    EXISTING = 1  # on nodes that exist, and on those of AKS node pools
-    OTHER_POOLS = 2  # on new nodes of AKS node pools
-    NOWHERE = 3
+    ONCE_UP = "nodes that Karpenter starts for other pods"
+    EXISTING = "nodes that exist"
+    OTHER_POOLS = "new nodes of AKS node pools"
+
+
+_ANYWHERE = frozenset(Where)
+_NOWHERE = frozenset[Where]()
 
 
 class Ignored(NamedTuple):
@@ -40,7 +43,7 @@ class Ignored(NamedTuple):
     message: str
     help: str
     place: Pointer
-    allowed: Allowed = Allowed.ONCE_UP
+    allowed: frozenset[Where] = _ANYWHERE
 
 
 def ignored_reason(pod: Pod, wants: Requirements, objects: Objects) -> Ignored | None:
@@ -53,12 +56,12 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
         message = "the pod has resourceClaims, but Karpenter on AKS does not start nodes for such pods"
         remedy = "request nvidia.com/gpu in limits, or use a pool of the cluster autoscaler"
         # What a node that is not up yet will report is unknown; without a driver, a node reports nothing.
-        allowed = Allowed.EXISTING if is_served(objects) else Allowed.OTHER_POOLS
+        allowed = frozenset({Where.OTHER_POOLS, *([Where.EXISTING] if is_served(objects) else [])})
         yield Ignored("claim", message, remedy, (*pod.pointer, "resourceClaims"), allowed)
     if fields := _fields(pod):
         message = "Karpenter ignores a pod whose required node affinity uses matchFields"
         named = any(_names_node(term, objects) for term in reach(pod.spec, *REQUIRED))
-        yield Ignored("label", message, "use matchExpressions", fields, Allowed.ONCE_UP if named else Allowed.NOWHERE)
+        yield Ignored("label", message, "use matchExpressions", fields, _ANYWHERE if named else _NOWHERE)
     for label in required_labels(pod):
         if _is_restricted(label.key, objects):
             message = f"Karpenter ignores a pod whose required node labels contain {label.key}, with any operator"
@@ -68,7 +71,7 @@ def _reasons(pod: Pod, wants: Requirements, objects: Objects) -> Iterator[Ignore
             yield Ignored("label", message, "correct the value", label.place)
     if unusable := storage_of(pod, objects).wrong:
         text, place = unusable
-        yield Ignored("volume", text, "correct the claim, or wait until its volume is bound", place, Allowed.NOWHERE)
+        yield Ignored("volume", text, "correct the claim, or wait until its volume is bound", place, _NOWHERE)
     if NODEPOOL_LABEL in wants and wants[NODEPOOL_LABEL].operator == "DoesNotExist":
         message = f"Karpenter ignores a pod that requires or prefers nodes without the label {NODEPOOL_LABEL}"
         yield Ignored("label", message, f"remove the expression with {NODEPOOL_LABEL}", (*pod.pointer, "affinity"))

@@ -1,4 +1,4 @@
-"""The files of a spec: one for the fleet, one for each cluster, and one for each pool that clusters share."""
+"""The files of a spec: one for each document, and a folder for each cluster."""
 
 from collections.abc import Mapping, Sequence
 
@@ -6,26 +6,24 @@ from gitgpu.adopt.adoption import ClusterDocument, SpecDocument
 from gitgpu.write.spec.names import CLUSTERS, FLEET
 from gitgpu.write.spec.text import spec_text
 
-_ORDER = ("Fleet", "Cluster", "GpuPool", "GpuWorkload", "GpuTeam")
-
 
 def spec_files(documents: Sequence[ClusterDocument]) -> Mapping[str, str]:
     """The text of each file by its path below the directory of the fleet."""
     files: dict[str, list[SpecDocument]] = {}
     for cluster, document in documents:
         files.setdefault(_path(cluster, document), []).append(document)
-    return {path: spec_text(sorted(files[path], key=_key)) for path in sorted(files)}
+    return {path: spec_text(files[path]) for path in sorted(files)}
 
 
 def _path(cluster: str, document: SpecDocument) -> str:
-    if document.kind == "Fleet":
-        return FLEET
-    if cluster:
-        return f"{CLUSTERS}/{cluster}.yaml"
-    if document.kind == "GpuPool":
-        return f"pools/{document.name}.yaml"
-    return f"workloads/{document.namespace}.yaml"
-
-
-def _key(document: SpecDocument) -> tuple[int, str, str]:
-    return _ORDER.index(document.kind), document.namespace, document.name
+    """The path of a document. Workloads are in a folder for their namespace, which a team may own."""
+    folder = f"{CLUSTERS}/{cluster}"
+    match document.kind:
+        case "Fleet":
+            return FLEET
+        case "Cluster":
+            return f"{folder}/cluster.yaml"
+        case "GpuPool":
+            return f"{folder}/pools/{document.name}.yaml"
+        case _:
+            return f"{folder}/workloads/{document.namespace}/{document.name}.yaml"

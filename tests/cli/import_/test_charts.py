@@ -116,7 +116,7 @@ def test_releases_of_helm_list(nodes: Run) -> None:
     """They are called Helm releases, and several of them are one line in the plural."""
     Path("releases.json").write_text(json.dumps(LISTED), encoding="utf-8")
     ran = nodes("import", ".", *PROD, "--dry-run")
-    assert "  releases.json:1:2: Helm release gpu-operator/gpus: fleet/clusters/prod.yaml:" in ran.out
+    assert "  releases.json:1:2: Helm release gpu-operator/gpus: fleet/clusters/prod/cluster.yaml:" in ran.out
     assert ": AKSNodeClass shared sets gpu.mode: None, and Helm release gpus installs a driver\n" in ran.out
     assert "  2 Helm releases: gitgpu does not install the chart nginx\n" in ran.out
     assert "HelmValues" not in ran.out
@@ -152,7 +152,7 @@ def test_values_without_the_name_of_their_chart(nodes: Run) -> None:
     Path("values.yaml").write_text("driver: {enabled: true}\noperator: {logging: {level: debug}}\n", encoding="utf-8")
     ran = nodes("import", "pools.yaml", "values.yaml", *PROD, "--dry-run")
     assert ran.code == 0, ran
-    assert "  values.yaml:1:1: Helm values of gpu-operator: fleet/clusters/prod.yaml:" in ran.out
+    assert "  values.yaml:1:1: Helm values of gpu-operator: fleet/clusters/prod/cluster.yaml:" in ran.out
     Path("values.yaml").write_text("image: {tag: a}\nresources: {}\n", encoding="utf-8")
     other = nodes("import", "pools.yaml", "values.yaml", *PROD, "--dry-run")
     assert (other.code, "Helm values with `--values CHART=FILE`" in other.err) == (1, True)

@@ -38,11 +38,11 @@ def show(name: str) -> str:
 def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
     Path("show.json").write_text(show("prod-swc"), encoding="utf-8")
     assert run("import", "show.json", "--cluster", "prod", *KNOWN).code == 0
-    before = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    before = Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8")
     ran = run("import", "show.json", "--cluster", "live", *KNOWN, "--force")
     assert ran.code == 2
     assert "error[IMP017] the fleet has this cluster as Cluster prod" in ran.err
     assert "pass --cluster prod" in ran.err
-    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod.yaml"]
-    assert Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8") == before
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod"]
+    assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
     assert run("import", "show.json", "--cluster", "prod", *KNOWN, "--force").code == 0

@@ -50,11 +50,11 @@ def test_the_fleet_is_written_and_builds(pools: Run) -> None:
     assert ran.code == 0, ran
     verdict = "1 GPU pool: all nodes stay; software unknown on 1\n  prod/gpu: nodes stay, software unknown\n"
     assert ran.out.startswith(verdict)
-    lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
-    place = f"fleet/clusters/prod.yaml:{lines.index('  name: gpu') + 1}"
+    lines = Path("fleet/clusters/prod/pools/gpu.yaml").read_text(encoding="utf-8").splitlines()
+    place = f"fleet/clusters/prod/pools/gpu.yaml:{lines.index('  name: gpu') + 1}"
     assert f"Adopted:\n  pools.yaml:1:1: NodePool/gpu: {place}\n" in ran.out
-    assert ran.err.endswith("Wrote 2 files in fleet. Next: gitgpu build\n")
-    assert files() == ["fleet/clusters/prod.yaml", "fleet/fleet.yaml"]
+    assert ran.err.endswith("Wrote 3 files in fleet. Next: gitgpu build\n")
+    assert files() == ["fleet/clusters/prod/cluster.yaml", "fleet/clusters/prod/pools/gpu.yaml", "fleet/fleet.yaml"]
     assert pools("build").code == 0
     assert Path("overlays/prod/nodes/aksnodeclass-shared.yaml").is_file()
 
@@ -62,7 +62,7 @@ def test_the_fleet_is_written_and_builds(pools: Run) -> None:
 def test_a_dry_run_writes_nothing_and_shows_everything(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "--dry-run")
     assert (ran.code, files()) == (0, [])
-    assert "==> fleet/clusters/prod.yaml <==\n" in ran.out
+    assert "==> fleet/clusters/prod/cluster.yaml <==\n" in ran.out
     shown = answer(pools, "pools.yaml", *PROD, "--dry-run")
     assert "kind: GpuPool" in "".join(each["text"] for each in shown["files"])
     assert files() == []
@@ -76,7 +76,7 @@ def test_a_dry_run_on_a_terminal_does_not_break_lines_of_files(pools: Run, monke
     assert pools("import", "pools.yaml", *PROD).code == ran.code == 0
     for name in files():
         assert f"==> {name} <==\n{Path(name).read_text('utf-8')}\n" in ran.out
-    assert max(map(len, Path("fleet/clusters/prod.yaml").read_text("utf-8").splitlines())) > 80
+    assert max(map(len, Path("fleet/clusters/prod/pools/gpu.yaml").read_text("utf-8").splitlines())) > 80
 
 
 def test_nothing_is_overwritten_without_force(pools: Run) -> None:
@@ -93,7 +93,7 @@ def test_nothing_is_overwritten_without_force(pools: Run) -> None:
 
 def test_each_field_names_the_line_of_the_spec(pools: Run) -> None:
     report = answer(pools, "pools.yaml", *PROD)
-    lines = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8").splitlines()
+    lines = Path("fleet/clusters/prod/pools/gpu.yaml").read_text(encoding="utf-8").splitlines()
     by_pointer = {(each["object"], each["pointer"]): each for each in report["outcomes"]}
     disk = by_pointer["AKSNodeClass/shared", "/spec/osDiskSizeGB"]
     assert disk["outcome"] == "adopted"
@@ -106,7 +106,7 @@ def test_check_compares_a_fleet_that_is_there(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
     before = files()
     assert pools("import", "pools.yaml", *PROD, "--check").code == 0
-    path = Path("fleet/clusters/prod.yaml")
+    path = Path("fleet/clusters/prod/pools/gpu.yaml")
     path.write_text(
         path.read_text("utf-8").replace("    name: shared\n", "").replace("  nodeClass: {name: shared}\n", "")
     )
@@ -177,7 +177,7 @@ def test_node_pools_of_aks_as_az_prints_them(run: Run) -> None:
     report = answer(run, "np.json", "--region", "swedencentral", *KNOWN)
     assert [(each["cluster"], each["name"], each["nodes"]) for each in report["pools"]] == [("prod", "gpu", "keep")]
     assert report["summary"]["notAdopted"] == 0
-    text = Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    text = Path("fleet/clusters/prod/pools/gpu.yaml").read_text(encoding="utf-8")
     assert "  nodes: {min: 1, max: 5}\n  agentPool: {upgradeSettings: {maxSurge: 33%}}\n" in text
     assert "  image: {osDiskGB: 128, ephemeralOSDisk: false}\n" in text
     assert "workloadRuntime" not in text
@@ -206,7 +206,7 @@ def test_a_region_is_one_of_azure(pools: Run) -> None:
     assert (ran.code, "did you mean swedencentral?" in ran.err) == (2, True)
     assert not Path("fleet").exists()
     assert pools("import", "pools.yaml", "--cluster", "prod", *KNOWN, "--region", "Sweden Central").code == 0
-    assert "region: swedencentral\n" in Path("fleet/clusters/prod.yaml").read_text(encoding="utf-8")
+    assert "region: swedencentral\n" in Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8")
 
 
 def test_a_directory_with_terraform_beside_manifests(pools: Run) -> None:
@@ -272,18 +272,23 @@ def test_a_lifted_opt_out_says_nothing_about_windows(run: Run) -> None:
     }
     Path("show.json").write_text(json.dumps(site), encoding="utf-8")
     run("import", "show.json")
-    assert "operatorOptOut: false" in Path("fleet/fleet.yaml").read_text("utf-8")
-    assert "operatorOptOut" not in Path("fleet/clusters/prod.yaml").read_text("utf-8")
+    written = {path.stem: "operatorOptOut: false" in path.read_text("utf-8") for path in Path("fleet").rglob("*.yaml")}
+    assert written == {"cluster": False, "fleet": False, "gpua": True, "gpub": True, "win": False}
 
 
 def test_force_names_what_it_removes_and_replaces(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
-    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
+    fleet, prod, gpu = (
+        Path("fleet/fleet.yaml"),
+        Path("fleet/clusters/prod/cluster.yaml"),
+        Path("fleet/clusters/prod/pools/gpu.yaml"),
+    )
     ring = "  rings: [{name: canary, clusters: {matchLabels: {stage: dev}}}]\n"
     fleet.write_text(fleet.read_text("utf-8").replace("spec:\n", f"spec:\n{ring}"), encoding="utf-8")
     text = prod.read_text("utf-8").replace("  name: prod\n", "  name: prod\n  labels: {stage: dev}\n", 1)
-    text = text.replace("osDiskGB: 300", "osDiskGB: 200")
-    prod.write_text(f"{text}---\n{text.split('---')[1].replace('name: gpu', 'name: old')}", encoding="utf-8")
+    prod.write_text(text, encoding="utf-8")
+    text = gpu.read_text("utf-8").replace("osDiskGB: 300", "osDiskGB: 200")
+    gpu.write_text(f"{text}---\n{text.replace('name: gpu', 'name: old')}", encoding="utf-8")
     findings = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
     assert {each["message"] for each in findings if each["code"] == "IMP011"} == {
         "Fleet fleet: --force removes spec.rings",
@@ -297,8 +302,8 @@ def test_force_names_what_it_removes_and_replaces(pools: Run) -> None:
 
 def test_force_counts_defaults_of_the_fleet(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
-    fleet, prod = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod.yaml")
-    prod.write_text(prod.read_text("utf-8").replace("  image: {osDiskGB: 300}\n", ""), encoding="utf-8")
+    fleet, gpu = Path("fleet/fleet.yaml"), Path("fleet/clusters/prod/pools/gpu.yaml")
+    gpu.write_text(gpu.read_text("utf-8").replace("  image: {osDiskGB: 300}\n", ""), encoding="utf-8")
     defaults = "  defaults: {pool: {image: {osDiskGB: 300}, tags: {team: ml}}}\n"
     fleet.write_text(f"{fleet.read_text('utf-8')}{defaults}", encoding="utf-8")
     findings = answer(pools, "pools.yaml", *PROD, "--force")["findings"]
@@ -328,7 +333,7 @@ def test_the_version_of_a_cluster_is_at_least_that_of_its_node_pools(run: Run) -
     ]
     Path("pools.json").write_text(json.dumps(pools), encoding="utf-8")
     run("import", "pools.json", "--region", "swedencentral")
-    written = Path("fleet/clusters/prod.yaml").read_text("utf-8")
+    written = Path("fleet/clusters/prod/cluster.yaml").read_text("utf-8")
     reason = "its newest node pool runs 1.35, but the cluster may be newer"
     assert f'  # Inferred: {reason}.\n  kubernetesVersion: "1.35"\n' in written
 
@@ -375,7 +380,7 @@ def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[
 
 def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD, "--out", "other").err.endswith(
-        "Wrote 2 files in other. Next: gitgpu build other\n"
+        "Wrote 3 files in other. Next: gitgpu build other\n"
     )
     assert pools("build", "other").code == 0
     assert pools("import", "pools.yaml", *PROD, "--check", "--out", "other").code == 0
@@ -394,11 +399,11 @@ def test_a_build_in_the_directory_of_the_fleet_says_what_it_reads(pools: Run, mo
 
 def test_a_fleet_with_errors_is_not_compared(pools: Run) -> None:
     assert pools("import", "pools.yaml", *PROD).code == 0
-    path = Path("fleet/clusters/prod.yaml")
+    path = Path("fleet/clusters/prod/cluster.yaml")
     path.write_text(path.read_text("utf-8").replace("swedencentral", "sweden"), encoding="utf-8")
     ran = pools("import", "pools.yaml", *PROD, "--check")
     assert (ran.code, ran.out) == (2, "")
-    assert "fleet/clusters/prod.yaml:" in ran.err
+    assert "fleet/clusters/prod/cluster.yaml:" in ran.err
     report = json.loads(pools("import", "pools.yaml", *PROD, "--check", "-o", "json").out)
     assert report["kind"] == "Findings"
 
@@ -410,7 +415,7 @@ def test_what_the_input_does_not_contain_has_to_be_filled_in(pools: Run) -> None
     of_cluster = {f"Cluster cluster {key}" for key in ("metadata.name", "spec.region", "spec.kubernetesVersion")}
     assert keys == {*of_cluster, "Fleet fleet spec.delivery.repository"}
     assert report["inferred"] == []
-    text = Path("fleet/clusters/cluster.yaml").read_text("utf-8")
+    text = Path("fleet/clusters/cluster/cluster.yaml").read_text("utf-8")
     assert "  # TODO: the input does not contain the region: set it, or pass --region.\n  region: " in text
     ran = pools("build")
     assert ran.code == 0
@@ -435,18 +440,18 @@ def test_a_region_that_contradicts_the_zones(pools: Run) -> None:
 
 def test_a_cluster_without_a_name_replaces_no_other(pools: Run) -> None:
     assert pools("import", "pools.yaml", "--region", "swedencentral", *KNOWN).code == 1
-    before = Path("fleet/clusters/cluster.yaml").read_text("utf-8")
+    before = Path("fleet/clusters/cluster/cluster.yaml").read_text("utf-8")
     ran = pools("import", "pools.yaml", "--region", "westeurope", *KNOWN, "--force")
     assert (ran.code, ran.out) == (2, "")
     assert "error[IMP015] the fleet has a Cluster cluster, and the input does not name its cluster" in ran.err
-    assert Path("fleet/clusters/cluster.yaml").read_text("utf-8") == before
+    assert Path("fleet/clusters/cluster/cluster.yaml").read_text("utf-8") == before
 
 
 def test_a_node_class_reports_the_version_of_its_cluster(pools: Run) -> None:
     Path("pools.yaml").write_text(f'{POOL}status: {{kubernetesVersion: "1.34.2"}}\n', encoding="utf-8")
     report = answer(pools, "pools.yaml", "--cluster", "prod", "--region", "swedencentral", code=1)
     assert [each["key"] for each in (*report["fillIn"], *report["inferred"])] == ["spec.delivery.repository"]
-    assert '  kubernetesVersion: "1.34"\n' in Path("fleet/clusters/prod.yaml").read_text("utf-8")
+    assert '  kubernetesVersion: "1.34"\n' in Path("fleet/clusters/prod/cluster.yaml").read_text("utf-8")
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def test_a_value_of_the_fleet_that_a_new_cluster_does_not_have_is_refused(run: R
     assert run("import", export("one", *first()), *ONE).code == 0
     fleet = Path("fleet/fleet.yaml")
     defaults = "  defaults: {pool: {labels: {team: ml}}, stack: {versions: {nvidia-device-plugin: v0.19.3}}}\n"
-    fleet.write_text(fleet.read_text("utf-8").partition("  defaults:")[0] + defaults, encoding="utf-8")
+    fleet.write_text(fleet.read_text("utf-8") + defaults, encoding="utf-8")
     before = texts("fleet")
     ran = run("import", export("two", *first("two")), *TWO, "--force")
     assert (ran.code, ran.out) == (2, "")
@@ -99,33 +99,62 @@ def test_a_value_of_the_fleet_that_a_new_cluster_does_not_have_is_refused(run: R
 
 def test_a_file_that_other_clusters_need_is_not_replaced(run: Run) -> None:
     assert run("import", export("one", *first()), *ONE).code == 0
-    Path("fleet/clusters/one.yaml").rename("fleet/clusters/two.yaml")
+    Path("fleet/clusters/one").rename("fleet/clusters/two")
     before = texts("fleet")
     ran = run("import", export("two", *first("two")), *TWO, "--force")
     assert (ran.code, ran.out) == (2, "")
     assert (
-        "fleet/clusters/two.yaml:4:9: error[IMP013] this import would change what is built for cluster one: " in ran.err
+        "fleet/clusters/two/cluster.yaml:4:9: error[IMP013] this import would change what is built for cluster one: "
+        in ran.err
     )
     assert texts("fleet") == before
 
 
 def test_a_file_of_an_earlier_run_that_describes_the_same_pools_is_named(run: Run) -> None:
     assert run("import", export("one", *first()), *ONE).code == 0
-    Path("fleet/clusters/one.yaml").rename("fleet/clusters/old.yaml")
+    Path("fleet/clusters/one").rename("fleet/clusters/old")
     ran = run("import", "one.yaml", *ONE, "--force")
     assert ran.code == 1, ran
-    assert "LNK003: duplicate GpuPool 'a' on one; the first is at fleet/clusters/old.yaml" in (ran.err)
+    assert "LNK003: duplicate GpuPool 'a' on one; the first is at fleet/clusters/old/pools/a.yaml" in (ran.err)
     assert "an earlier import or you wrote the other: remove one of the two" in ran.err
+
+
+def test_without_force_nothing_is_written_beside_a_file_with_the_same_documents(run: Run) -> None:
+    """Such as the files of another layout."""
+    assert run("import", export("one", *first()), *ONE).code == 0
+    Path("fleet/clusters/one/cluster.yaml").rename("fleet/one.yaml")
+    Path("fleet/clusters/one/pools").rename("fleet/pools")
+    before = texts("fleet")
+    ran = run("import", "one.yaml", *ONE)
+    assert (ran.code, ran.out, texts("fleet")) == (2, "", before)
+    assert "fleet/one.yaml:4:9: error[IMP018] Cluster one is in this file already" in ran.err
+    assert "fleet/pools/b.yaml:5:9: error[IMP018] GpuPool b of one is in this file already" in ran.err
+
+
+def test_force_names_the_documents_and_the_pools_that_do_not_run(run: Run) -> None:
+    of_class, a, b = first()
+    assert run("import", export("one", of_class, a, b), *ONE).code == 0
+    pool = Path("fleet/clusters/one/pools/a.yaml")
+    pool.write_text(f"{pool.read_text('utf-8')}  limits: {{gpus: 3}}\n", encoding="utf-8")
+    ran = run("import", export("one", of_class, a), *ONE, "--force")
+    assert ran.code == 1, ran
+    assert "GpuPool a: --force removes spec.limits" in ran.err
+    assert "Replaced 2 documents: Cluster one, GpuPool a\n" in ran.err
+    assert "fleet/clusters/one/pools/b.yaml:5:9: IMP019: the input does not contain pool b of cluster one" in ran.err
+    Path("fleet/clusters/one/pools/b.yaml").unlink()
+    again = run("import", "one.yaml", *ONE, "--force")
+    assert again.code == 0, again
+    assert "Replaced" not in again.err
 
 
 def test_an_existing_fleet_with_an_error_gets_no_cluster(run: Run) -> None:
     assert run("import", export("one", *first()), *ONE).code == 0
-    path = Path("fleet/clusters/one.yaml")
+    path = Path("fleet/clusters/one/cluster.yaml")
     path.write_text(path.read_text("utf-8").replace("swedencentral", "sweden"), encoding="utf-8")
     ran = run("import", export("two", *first("two")), *TWO)
     assert (ran.code, ran.out) == (2, "")
-    assert "fleet/clusters/one.yaml:" in ran.err
-    assert not Path("fleet/clusters/two.yaml").exists()
+    assert "fleet/clusters/one/cluster.yaml:" in ran.err
+    assert not Path("fleet/clusters/two").exists()
 
 
 @pytest.mark.parametrize("option", [(), ("--dry-run",), ("--check",), ("--force",)])
@@ -145,8 +174,8 @@ def test_overlays_of_gitgpu_are_no_second_source(run: Run) -> None:
     """They are what the fleet wants, and may be newer than what runs."""
     export("one", *first())
     assert run("import", "one.yaml", *ONE).code == 0
-    pools = Path("fleet/clusters/one.yaml")
-    pools.write_text(pools.read_text("utf-8").replace("name: b\n", "name: new\n"), encoding="utf-8")
+    pool = Path("fleet/clusters/one/pools/b.yaml")
+    pool.write_text(pool.read_text("utf-8").replace("name: b\n", "name: new\n"), encoding="utf-8")
     assert run("build").code == 0
     ran = run("import", ".", *ONE, "--check")
     assert ran.code == 1, ran
@@ -172,7 +201,8 @@ def serving(folder: str) -> None:
     Path(folder, "w.yaml").write_text(yaml.safe_dump_all(objects), encoding="utf-8")
 
 
-def test_a_workload_of_one_cluster_does_not_reach_another_with_a_pool_of_that_name(run: Run) -> None:
+def test_a_workload_is_only_on_the_cluster_that_has_it(run: Run) -> None:
+    """Another cluster has a pool of the same name."""
     for name in ("one", "two"):
         Path(f"apps/{name}").mkdir(parents=True)
         Path(f"apps/{name}/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
@@ -180,12 +210,13 @@ def test_a_workload_of_one_cluster_does_not_reach_another_with_a_pool_of_that_na
         Path(f"clusters/{name}/k.yaml").write_text(FLUX % ("apps", f"apps/{name}"), encoding="utf-8")
     serving("apps/one")
     ran = run("import", "clusters", "apps", *ONE[2:])
-    assert ran.code == 1, ran
-    assert "Deployment/ml/w: it would also run on two, which has a pool with the same name" in ran.out
-    assert "GpuWorkload" not in "".join(texts("fleet").values())
+    assert ran.code == 0, ran
+    assert [path for path in texts("fleet") if "workloads" in path] == ["fleet/clusters/one/workloads/ml/w.yaml"]
     serving("apps/two")
     assert run("import", "clusters", "apps", *ONE[2:], "--out", "both").code == 0
-    assert "GpuWorkload" in "".join(texts("both").values())
+    workloads = [path for path in sorted(texts("both")) if "workloads" in path]
+    assert workloads == [f"both/clusters/{name}/workloads/ml/w.yaml" for name in ("one", "two")]
+    assert run("build", "both").code == 0
 
 
 def test_a_workload_of_the_fleet_does_not_reach_a_new_cluster(run: Run) -> None:
@@ -193,6 +224,8 @@ def test_a_workload_of_the_fleet_does_not_reach_a_new_cluster(run: Run) -> None:
     Path("one/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
     serving("one")
     assert run("import", "one", *ONE).code == 0
+    everywhere = Path("fleet/clusters/one/workloads/ml/w.yaml")
+    everywhere.write_text(everywhere.read_text("utf-8").replace("  clusters: [one]\n", ""), encoding="utf-8")
     before = texts("fleet")
     ran = run("import", export("two", *first("two")), *TWO)
     assert (ran.code, ran.out, texts("fleet")) == (2, "", before), ran
@@ -247,6 +280,23 @@ def test_no_cluster_harms_another(run: Run, classes: Any, pools: Any, *, force: 
     alone = {path.removeprefix("alone/"): text for path, text in texts("alone/two/nodes").items()}
     together = {path.removeprefix("overlays/"): text for path, text in texts("overlays/two/nodes").items()}
     assert together == alone
+
+
+def test_what_flux_applies_is_read_too_in_a_repository(run: Run) -> None:
+    """Outside a Git work tree, only what was passed is read. A fleet without pools would be no answer."""
+    Path("clusters/one").mkdir(parents=True)
+    Path("clusters/one/k.yaml").write_text(FLUX % ("nodes", "nodes/one"), encoding="utf-8")
+    Path("nodes/one").mkdir(parents=True)
+    Path("nodes/one/pools.yaml").write_text(yaml.safe_dump_all(first()), encoding="utf-8")
+    Path(".git").rmdir()
+    ran = run("import", "clusters/one", *ONE[2:])
+    assert (ran.code, ran.out) == (2, "")
+    assert "clusters/one/k.yaml:1:1: error[IMP020] these objects apply other files" in ran.err
+    assert "pass the directories that they apply (nodes/one), or the root of the repository" in ran.err
+    assert not Path("fleet").exists()
+    Path(".git").mkdir()
+    assert run("import", "clusters/one", *ONE[2:]).code == 0
+    assert "fleet/clusters/one/pools/a.yaml" in texts("fleet")
 
 
 def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:

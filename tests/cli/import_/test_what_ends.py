@@ -21,8 +21,7 @@ def agent_pool(name: str, **more: Any) -> dict[str, Any]:
 
 def pools() -> set[str]:
     """The names of the GpuPools of the only cluster."""
-    documents = yaml.safe_load_all(Path("fleet/clusters/one.yaml").read_text("utf-8"))
-    return {each["metadata"]["name"] for each in documents if each["kind"] == "GpuPool"}
+    return {path.stem for path in Path("fleet/clusters/one").glob("pools/*.yaml")}
 
 
 def test_node_pools_of_kaito_and_those_that_are_deleted_are_left(run: Run) -> None:
@@ -113,7 +112,7 @@ def test_an_application_set_is_no_cluster(run: Run) -> None:
     ran = run("import", ".", "--cluster", "one", "--region", "swedencentral", *KNOWN)
     assert ran.code == 0, ran
     assert pools() == {"a", "b"}
-    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["one.yaml"]
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["one"]
 
 
 SECRET = {"adminPassword": "hunter2"}

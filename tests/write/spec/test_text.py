@@ -71,19 +71,20 @@ def test_texts_with_quotes_and_commas_inside_brackets() -> None:
     assert yaml.safe_load(spec_text([document])) == data(document)
 
 
-def test_one_file_for_each_cluster_and_each_shared_pool() -> None:
+def test_each_document_has_a_file() -> None:
     documents = [
         ClusterDocument("", SpecDocument("Fleet", "fleet", {})),
         ClusterDocument("prod", SpecDocument("Cluster", "prod", {})),
         ClusterDocument("prod", SpecDocument("GpuPool", "t4", {})),
-        ClusterDocument("", SpecDocument("GpuPool", "a100", {})),
-        ClusterDocument("", SpecDocument("GpuWorkload", "chat", {}, "serving")),
+        ClusterDocument("dev", SpecDocument("GpuPool", "t4", {})),
+        ClusterDocument("dev", SpecDocument("GpuWorkload", "chat", {}, "serving")),
     ]
     assert list(spec_files(documents)) == [
-        "clusters/prod.yaml",
+        "clusters/dev/pools/t4.yaml",
+        "clusters/dev/workloads/serving/chat.yaml",
+        "clusters/prod/cluster.yaml",
+        "clusters/prod/pools/t4.yaml",
         "fleet.yaml",
-        "pools/a100.yaml",
-        "workloads/serving.yaml",
     ]
 
 

@@ -1,0 +1,110 @@
+"""The names of clusters by their folders: `clusters/NAME/`, or a folder with the output of `az aks show`."""
+
+import json
+
+import pytest
+
+from gitgpu.adopt.reading.observing import observe_texts
+from gitgpu.inventory.joined import ImportOptions
+from gitgpu.inventory.observed import Inventory
+from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
+
+ID = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.ContainerService"
+
+
+def show(name: str) -> str:
+    """The output of `az aks show`."""
+    kind = {"type": "Microsoft.ContainerService/ManagedClusters", "location": "swedencentral"}
+    return json.dumps({"id": f"{ID}/managedClusters/{name}", "name": name, **kind})
+
+
+def export(uid: str = "", name: str = "gpu", cpu: int = 10) -> str:
+    """A NodePool as `kubectl get -o yaml` prints it, or as it is in a repository without a UID."""
+    own = f"  uid: uid-{uid}\n  resourceVersion: '1'\n" if uid else ""
+    head = f"apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata:\n  name: {name}\n"
+    return f"{head}{own}spec: {{limits: {{cpu: {cpu}}}}}\n"
+
+
+def observed(files: dict[str, str], cluster: str = "") -> Inventory:
+    """The clusters in these files of a directory."""
+    named = frozenset[str]()
+    options = ImportOptions(cluster, named=named)
+    texts = [Text(name, text, name) for name, text in files.items()]
+    return observe_texts(texts, (), options, lambda manifests: read_manifests(manifests, named))
+
+
+def names(files: dict[str, str], cluster: str = "") -> list[str]:
+    """Each cluster with the number of its objects, and the codes of faults."""
+    inventory = observed(files, cluster)
+    return [f"{each.name} {len(each.objects)}" for each in inventory.clusters] + [
+        fault.code for fault in inventory.faults
+    ]
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"prod/c.json": show("a"), "prod/n.yaml": export("1"), "dev/c.json": show("b"), "dev/n.yaml": export("2")},
+         ["a 1", "b 1"]),
+        ({"prod/az/c.json": show("a"), "prod/k8s/n.yaml": export("1"), "dev/c.json": show("b"),
+          "dev/k8s/x/n.yaml": export("2")}, ["a 1", "b 1"]),
+        ({"clusters/a/n.yaml": export("1"), "clusters/b/n.yaml": export("2")}, ["a 1", "b 1"]),
+        ({"x/clusters/a/gpu/n.yaml": export("1"), "x/clusters/a/apps/m.yaml": export("3", "m")}, ["a 2"]),
+        ({"clusters/a/c.json": show("prod-a"), "clusters/a/n.yaml": export("1"), "clusters/b/n.yaml": export("2")},
+         ["b 1", "prod-a 1"]),
+        ({"a/n.yaml": export("1"), "b/n.yaml": export("2")}, ["a 1", "b 1"]),
+        ({"a/n.yaml": export("1"), "a/x/m.yaml": export("3", "m"), "b/n.yaml": export("2")}, ["a 2", "b 1"]),
+        ({"nodes/n.yaml": export("1"), "more/m.yaml": export("2", "m")}, [" 2"]),
+        ({"az/c.json": show("a"), "k8s/n.yaml": export("1")}, ["a 1"]),
+        ({"clusters/a/n.yaml": export(), "clusters/b/n.yaml": export(cpu=20)}, ["a 1", "b 1"]),
+        ({"prod/c.json": show("a"), "prod/n.yaml": export(), "dev/n.yaml": export(cpu=20)}, ["a 1", "dev 1"]),
+    ],
+    ids=["two folders with az aks show", "below them", "below clusters", "one of them", "half of them", "by UID",
+         "with a folder below", "two folders of one cluster", "two folders, one named", "manifests below clusters",
+         "manifests in folders"],
+)  # fmt: skip
+def test_what_folders_say(files: dict[str, str], found: list[str]) -> None:
+    assert names(files) == found
+
+
+@pytest.mark.parametrize(
+    ("files", "code"),
+    [
+        ({"clusters/monday/n.yaml": export("1"), "clusters/friday/n.yaml": export("1", cpu=20)}, "IMP006"),
+        ({"monday/n.yaml": export("1"), "friday/n.yaml": export("1", cpu=20)}, "IMP006"),
+        ({"n.yaml": export("1"), "m.yaml": export("2", cpu=20)}, "IMP006"),
+        ({"all/a.json": show("a"), "all/b.json": show("b"), "all/n.yaml": export("1")}, "IMP005"),
+        ({"a/c.json": show("a"), "a/n.yaml": export("1"), "b/n.yaml": export("2", "other")}, "IMP005"),
+    ],
+    ids=["two states below clusters", "two states", "no folders", "two names in a folder", "half a cluster"],
+)
+def test_what_folders_do_not_say(files: dict[str, str], code: str) -> None:
+    assert names(files)[-1] == code
+
+
+def test_a_name_on_the_command_line_counts() -> None:
+    assert names({"clusters/a/n.yaml": export("1")}, "prod") == ["prod 1"]
+
+
+def test_the_folder_is_the_evidence_for_the_name() -> None:
+    inventory = observed({"clusters/a/n.yaml": export("1"), "b/c.json": show("b")})
+    assert [(each.name, each.folder) for each in inventory.clusters] == [("a", "clusters/a"), ("b", "")]
+
+
+def test_a_cluster_with_another_name_in_azure_than_its_folder() -> None:
+    """Flux names it by the folder of its entry point."""
+    flux = """apiVersion: kustomize.toolkit.fluxcd.io/v1
+kind: Kustomization
+metadata: {name: nodes, namespace: flux-system}
+spec: {interval: 1m, prune: true, path: ./nodes/%s, sourceRef: {kind: GitRepository, name: flux-system}}
+"""
+    files: dict[str, str] = {}
+    for name in ("a", "b"):
+        files[f"clusters/{name}/nodes.yaml"] = flux % name
+        files[f"nodes/{name}/n.yaml"] = export()
+    files["clusters/a/az.json"] = show("aks-prod-a")
+    inventory = observed(files)
+    assert [cluster.name for cluster in inventory.clusters] == ["aks-prod-a", "b"]
+    pools = [observed.body["kind"] for observed in inventory.clusters[0].objects]
+    assert "NodePool" in pools

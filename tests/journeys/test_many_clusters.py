@@ -1,0 +1,57 @@
+"""Six clusters of a repository are imported one by one, in any order, and all at once: the result is the same."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from tests.journeys.monorepo import SITES, argo, exports, flux
+from tests.journeys.repository import repository
+
+NAMES = [site.name for site in SITES]
+ORDERS = (NAMES, NAMES[::-1], [*NAMES[3:], *NAMES[:3]])
+OPTIONS = ("--repository", "https://github.com/contoso/platform", "--region", "swedencentral", "--kubernetes", "1.35")
+# How each repository is written, and what is passed for one cluster of it: what Flux and Argo CD apply is read too.
+LAYOUTS: dict[str, tuple[Callable[[Path], None], str]] = {
+    "exports": (exports, "clusters"),
+    "flux": (flux, "clusters"),
+    "argo": (argo, "bootstrap"),
+}
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_one_by_one_and_all_at_once(layout: str, tmp_path: Path) -> None:
+    write, folder = LAYOUTS[layout]
+    repo = repository(tmp_path / "repo")
+    write(repo.root)
+    repo.commit()
+    assert repo.gitgpu("import", ".", *OPTIONS, "--out", "../all") == 0
+    expected = repo.files("../all")
+    assert {path.split("/")[1] for path in expected if "/" in path} == set(NAMES)
+    for number, order in enumerate(ORDERS):
+        seen: dict[str, bytes] = {}
+        for name in order:
+            assert repo.gitgpu("import", f"{folder}/{name}", *OPTIONS, "--out", f"../{number}") == 0
+            written = repo.files(f"../{number}")
+            new = written.keys() - seen.keys()
+            assert {path: written[path] for path in seen} == seen
+            assert all(path.startswith(f"clusters/{name}/") for path in new if path != "fleet.yaml")
+            seen = written
+        assert seen == expected
+
+
+def test_the_fleet_builds_and_matches_what_runs(tmp_path: Path) -> None:
+    repo = repository(tmp_path / "repo")
+    exports(repo.root)
+    repo.commit()
+    assert repo.gitgpu("import", "clusters", *OPTIONS) == 0
+    assert repo.gitgpu("build", "fleet") == 0
+    assert {path.split("/")[0] for path in repo.files()} >= set(NAMES)
+    # Pools and workloads of the same name stay on the clusters that have them.
+    patched = sorted(
+        path.rpartition("/workloads/")[0] for path in repo.files() if "search.ranker/kustomization" in path
+    )
+    assert patched == ["prod-eus", "prod-swc", "prod-weu"]
+    assert repo.gitgpu("import", "clusters", *OPTIONS, "--check", "--out", "fleet") == 0
+    for name in NAMES:
+        assert repo.gitgpu("import", f"clusters/{name}", *OPTIONS, "--check", "--out", "fleet") == 0
