@@ -1,6 +1,7 @@
 """API groups, and the versions of them that gitgpu writes or compares."""
 
 ADMISSION_GROUP = "admissionregistration.k8s.io"
+AIRUNWAY_GROUP = "airunway.ai"
 AKS_GROUP = "aks.azure.com"  # of what AKS reads in the cluster
 AMD_GROUP = "amd.com"
 API_EXTENSIONS_GROUP = "apiextensions.k8s.io"
@@ -31,6 +32,7 @@ NVIDIA_RESOURCE_GROUP = "resource.nvidia.com"
 RAY_GROUP = "ray.io"
 RBAC_GROUP = "rbac.authorization.k8s.io"
 RESOURCE_GROUP = "resource.k8s.io"
+SCHEDULING_GROUP = "scheduling.k8s.io"
 SPARK_GROUP = "sparkoperator.k8s.io"
 TEKTON_GROUP = "tekton.dev"
 TRAINER_GROUP = "trainer.kubeflow.org"
