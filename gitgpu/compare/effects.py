@@ -22,6 +22,8 @@ _REPLICAS = {
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
+_VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
+_NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -90,7 +92,7 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
     if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in (HELM_RELEASE.kind, APPLICATION.kind):
-        yield from _release(change.fields)
+        yield from _release(change, catalog)
     if kind == PAGE:
         yield "to read or run manually; not applied by Flux or Argo CD"
     if kind == "Kustomization" and _touches(change.fields, "spec.path"):
@@ -124,13 +126,29 @@ def _restart(change: Change) -> str:
     return f"its pods restart, {maximum} at a time, on every node; the nodes stay"
 
 
-def _release(fields: Sequence[Field]) -> Iterator[str]:
+def _release(change: Change, catalog: Catalog) -> Iterator[str]:
+    fields = change.fields
     version = next((field for field in fields if field.path in _CHART), None)
     if version:
         what = "downgrades" if _is_older(version.after, version.before) else "upgrades"
         yield f"Helm {what} the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):
-        yield "Helm upgrades the release with new values"
+        parts = _operands(change, catalog)
+        restart = f", and the operator restarts the pods of {', '.join(parts)}" if parts else ""
+        yield f"Helm upgrades the release with new values{restart}"
+
+
+def _operands(change: Change, catalog: Catalog) -> list[str]:
+    """The parts of an operator whose pods have values that change."""
+    chart = next(filter(None, (reach(change.object.body, *path) for path in _NAMES)), None)
+    row = next((row for row in catalog.rows("charts").values() if row["chart"] == chart), {})
+    parts: dict[str, None] = {}
+    for key, names in row.get("operands", {}).items():
+        for above in (f"{values}.{key}" for values in _VALUES_AT):
+            paths = [field.path for field in change.fields if below(field.path, above)]
+            if any(not below(path, f"{above}.serviceMonitor") for path in paths):  # which no pod has
+                parts |= dict.fromkeys(names)
+    return list(parts)
 
 
 def _is_older(new: Any, old: Any) -> bool:

@@ -31,6 +31,7 @@ from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Watched
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.guard import guard
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
@@ -103,6 +104,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         serving=_serving(inputs, pools, cluster),
         registry=registry(cluster, catalog),
         queues=queues(inputs, pools, cluster),
+        guard=guard(inputs, pools, cluster),
     )
 
 

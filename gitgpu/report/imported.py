@@ -228,7 +228,7 @@ def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
     for (kind, reason), entries in alike.items():
         first = entries[0]
         name = "" if first.name == first.span.file else f"{first.name}: "
-        different = {entry.name for entry in entries}
+        different = {(entry.name, entry.span) for entry in entries}
         what = name if len(different) == 1 else f"{counted(len(different), kind)}: "
         lines.append(f"{place(first.span)}: {what}{reason}")
     return list(dict.fromkeys(lines))

@@ -175,6 +175,42 @@ def test_kaito_never_changes_an_existing_node_class(body: Body, above: str) -> N
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
+OPERATOR: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "gpu-operator", "namespace": "flux-system"},
+    "spec": {"chart": {"spec": {"chart": "gpu-operator", "version": "v26.7.0"}}, "values": {"driver": {}}},
+}
+OPERATOR_BY_ARGO: Body = {
+    "apiVersion": "argoproj.io/v1alpha1",
+    "kind": "Application",
+    "metadata": {"name": "gpu-operator", "namespace": "argocd"},
+    "spec": {
+        "source": {"chart": "gpu-operator", "targetRevision": "v26.7.0", "helm": {"valuesObject": {"driver": {}}}}
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "above"),
+    [(OPERATOR, "spec/values"), (OPERATOR_BY_ARGO, "spec/source/helm/valuesObject")],
+    ids=["flux", "argocd"],
+)
+@pytest.mark.parametrize(
+    ("edits", "parts"),
+    [
+        ({"toolkit": {"env": [{"name": "A", "value": "b"}]}}, "container toolkit"),
+        ({"dcgm": {"enabled": True}, "dcgmExporter": {"version": "4"}}, "DCGM, DCGM exporter"),
+        ({"dcgmExporter": {"serviceMonitor": {"enabled": True}}}, ""),
+        ({"operator": {"logging": {"level": "debug"}}}, ""),
+    ],
+)
+def test_operands_that_restart(body: Body, above: str, edits: dict[str, Any], parts: str) -> None:
+    [text] = effects(body, {f"{above}/{key}": value for key, value in edits.items()})
+    restart = f", and the operator restarts the pods of {parts}" if parts else ""
+    assert text == f"Helm upgrades the release with new values{restart}"
+
+
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
     assert effects(SET, {"spec/replicas": 3}) == []
 
