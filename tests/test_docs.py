@@ -79,9 +79,10 @@ def prose(page: Path) -> str:
 
 
 def anchors(page: Path) -> set[str]:
-    """The anchors that GitHub gives the headings of a page."""
+    """The anchors that GitHub gives the headings of a page, and those that it sets itself."""
     plain = (re.sub(r"[^\w\- ]", "", title.lower()) for title in HEADING.findall(prose(page)))
-    return {title.strip().replace(" ", "-") for title in plain}
+    own = re.findall(r'^<a id="([\w-]+)"></a>$', prose(page), re.MULTILINE)
+    return {*own, *(title.strip().replace(" ", "-") for title in plain)}
 
 
 def test_the_targets_of_links_exist() -> None:

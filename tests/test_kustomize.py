@@ -109,7 +109,8 @@ def test_a_workload_includes_its_component(overlays: Path, tmp_path: Path, names
     index = f"{head}resources: [deployment.yaml]\ncomponents: [gpu]\n"
     (app / "kustomization.yaml").write_text(index, encoding="utf-8")
     [deployment] = kustomize(app)
-    assert deployment["metadata"] == {"name": "ranker", "namespace": "serving"}
+    queue = {"kueue.x-k8s.io/queue-name": "serving"}
+    assert deployment["metadata"] == {"name": "ranker", "namespace": "serving", "labels": queue}
     pod = deployment["spec"]["template"]["spec"]
     containers = {container["name"]: container for container in pod["containers"]}
     assert containers["ranker"]["image"] == "example.com/ranker:1"

@@ -5,8 +5,9 @@ from collections.abc import Container, Iterable, Iterator, Mapping
 from itertools import count
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import reach, text_at
 from gitgpu.adopt.adoption import Inferred, SpecDocument
+from gitgpu.adopt.flux_delivery import git_repository, revision_of
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import Observed, ObservedCluster
@@ -165,9 +166,10 @@ def fleet_document(
     if not repository:
         reason = f"{NOT_IN_INPUT}the repository of the fleet: set its URL, or pass --repository"
         inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason, missing=True))
-    secret = _git_secret(objects, repository) if engine == "flux" else ""
-    delivery = {"engine": engine, "repository": repository or REPOSITORY} | ({"secret": secret} if secret else {})
-    spec = {"delivery": delivery}
+    source = git_repository(objects, repository) if engine == "flux" else {}
+    given = {"revision": revision_of(source), "secret": text_at(source, "secretRef", "name")}
+    delivery = {"engine": engine, "repository": repository or REPOSITORY}
+    spec = {"delivery": delivery | {key: value for key, value in given.items() if value}}
     return SpecDocument("Fleet", name, spec), inferred
 
 
@@ -225,14 +227,6 @@ def _repository(objects: Iterable[Mapping[str, Any]]) -> str:
             url = str(reach(body, "spec", "url") or "")
             if url.startswith(("https://", "ssh://")):
                 return url
-    return ""
-
-
-def _git_secret(objects: Iterable[Mapping[str, Any]], url: str) -> str:
-    """The Secret with which Flux reads the repository; "" without one."""
-    for body in objects:
-        if body.get("kind") == GIT_REPOSITORY.kind and reach(body, "spec", "url") == url:
-            return str(reach(body, "spec", "secretRef", "name") or "")
     return ""
 
 

@@ -9,6 +9,7 @@ from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_docume
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
+from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
@@ -75,8 +76,10 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
         inferred += [*inferred_keys, *left_out]
         clusters.append(_cluster(seen, Parents(fleet, with_delivery(document, seen, fleet)), context))
     documents = [ClusterDocument("", fleet)]
-    for cluster in clusters:
-        documents += [ClusterDocument(cluster.site.name, document) for document in _documents(cluster)]
+    delivering, url = list(inventory.objects()), str(fleet.spec["delivery"]["repository"])
+    for cluster, applied in zip(clusters, sound, strict=True):
+        own = with_flux_settings(_with_stack(cluster.site), applied, delivering, url)
+        documents += [ClusterDocument(cluster.site.name, document) for document in _documents(own, cluster)]
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:
@@ -85,10 +88,10 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
 
 
-def _documents(cluster: _AdoptedCluster) -> Iterator[SpecDocument]:
+def _documents(own: SpecDocument, cluster: _AdoptedCluster) -> Iterator[SpecDocument]:
     """The documents of a cluster: the Cluster itself, its adopted pools, and its workloads, which are only on it."""
     pools = [_with_source(chosen) for chosen in cluster.chosen if not chosen.reason]
-    yield from with_pool_defaults(_with_stack(cluster.site), pools)
+    yield from with_pool_defaults(own, pools)
     for document in cluster.workloads:
         spec = {"pools": document.spec["pools"], "clusters": [cluster.site.name], **document.spec}
         yield document._replace(spec=spec)
@@ -113,7 +116,8 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
     added = workloads(view, (fleet, site.cluster, *pools))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes)
+    delivery = delivery_outcomes(kept, str(fleet.spec["delivery"]["repository"]))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes, *delivery)
     return _AdoptedCluster(site, chosen, added.documents, (*outcomes, *_others(kept, outcomes)))
 
 

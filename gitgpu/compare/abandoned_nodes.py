@@ -20,6 +20,7 @@ from gitgpu.model.names.kinds import (
     NIC_CLUSTER_POLICY,
     NODE_POOL,
     NVIDIA_DRIVER,
+    RESOURCE_FLAVOR,
 )
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, MIG_CONFIG_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.quantity import FORM, quantity
@@ -39,6 +40,7 @@ _MEANS = {  # by the name of a DaemonSet, or by kind
     NIC_CLUSTER_POLICY.kind: "InfiniBand is no longer configured",
     HELM_RELEASE.kind: "the components of the chart that select the pool by name",
     APPLICATION.kind: "the components of the chart that select the pool by name",
+    RESOURCE_FLAVOR.kind: "Kueue admits no more pods to them",
 }
 _UNINSTALLED = "the chart is uninstalled"
 

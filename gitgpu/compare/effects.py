@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import reach
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.node_selection import wider_selection
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
@@ -21,6 +22,8 @@ _REPLICAS = {
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 _VALUES = ("spec.values", "spec.source.helm")
+_VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
+_NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -83,12 +86,13 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         yield from _worded(change, catalog)
     if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
         yield _restart(change)
+        yield from wider_selection(change)
     elif change.object.is_patch and kind in SHAPES and _touches(change.fields, "spec"):
         yield "objects that include the patch change: their controller may replace pods, or only place new ones"
     if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in (HELM_RELEASE.kind, APPLICATION.kind):
-        yield from _release(change.fields)
+        yield from _release(change, catalog)
     if kind == PAGE:
         yield "to read or run manually; not applied by Flux or Argo CD"
     if kind == "Kustomization" and _touches(change.fields, "spec.path"):
@@ -122,13 +126,29 @@ def _restart(change: Change) -> str:
     return f"its pods restart, {maximum} at a time, on every node; the nodes stay"
 
 
-def _release(fields: Sequence[Field]) -> Iterator[str]:
+def _release(change: Change, catalog: Catalog) -> Iterator[str]:
+    fields = change.fields
     version = next((field for field in fields if field.path in _CHART), None)
     if version:
         what = "downgrades" if _is_older(version.after, version.before) else "upgrades"
         yield f"Helm {what} the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):
-        yield "Helm upgrades the release with new values"
+        parts = _operands(change, catalog)
+        restart = f", and the operator restarts the pods of {', '.join(parts)}" if parts else ""
+        yield f"Helm upgrades the release with new values{restart}"
+
+
+def _operands(change: Change, catalog: Catalog) -> list[str]:
+    """The parts of an operator whose pods have values that change."""
+    chart = next(filter(None, (reach(change.object.body, *path) for path in _NAMES)), None)
+    row = next((row for row in catalog.rows("charts").values() if row["chart"] == chart), {})
+    parts: dict[str, None] = {}
+    for key, names in row.get("operands", {}).items():
+        for above in (f"{values}.{key}" for values in _VALUES_AT):
+            paths = [field.path for field in change.fields if below(field.path, above)]
+            if any(not below(path, f"{above}.serviceMonitor") for path in paths):  # which no pod has
+                parts |= dict.fromkeys(names)
+    return list(parts)
 
 
 def _is_older(new: Any, old: Any) -> bool:

@@ -20,11 +20,11 @@ class Emitter(NamedTuple):
 
 
 def tolerations(items: Iterable[Toleration]) -> list[Body]:
-    """Tolerations of exactly these taints; a taint without a value is tolerated by its key."""
+    """Tolerations of exactly these taints: by the key if the taint has no value, of all taints without a key."""
     bodies: list[Body] = []
     for item in items:
         match = {"operator": "Equal", "value": item.value} if item.value else {"operator": "Exists"}
-        bodies.append({"key": item.key, **match, "effect": item.effect})
+        bodies.append({"key": item.key, **match, "effect": item.effect} if item.key else match)
     return bodies
 
 
@@ -49,10 +49,14 @@ def config_map(name: str, namespace: str, data: Mapping[str, str]) -> Body:
 
 
 def on_pools(pools: Iterable[Nodes]) -> Body:
-    """The affinity of pods that run on these nodes only: on one of each term, since no node has both labels."""
-    choices = ({"key": nodes.label, "operator": "In", "values": list(nodes.values)} for nodes in pools)
-    terms = {"nodeSelectorTerms": [{"matchExpressions": [choice]} for choice in choices]}
+    """The affinity of pods that run on these nodes only, which are those that one of the terms matches."""
+    terms = {"nodeSelectorTerms": [{"matchExpressions": _expressions(nodes)} for nodes in pools]}
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}
+
+
+def _expressions(nodes: Nodes) -> list[Body]:
+    rules = [("In", nodes), *(("NotIn", other) for other in nodes.without)]
+    return [{"key": rule.label, "operator": operator, "values": list(rule.values)} for operator, rule in rules]
 
 
 def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: DaemonPlacement, pod: Body) -> Body:

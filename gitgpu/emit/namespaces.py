@@ -7,6 +7,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.metrics import NAMESPACE
 
 PRIVILEGED = {POD_SECURITY_ENFORCE_LABEL: "privileged"}
+VERIFICATION = "gitgpu-verify"  # of the Jobs that test pools
 _RESERVED = "kube-"  # the prefix that Kubernetes reserves
 
 

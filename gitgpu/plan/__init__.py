@@ -31,6 +31,7 @@ from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Watched
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.guard import guard
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
 from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
@@ -103,6 +104,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         serving=_serving(inputs, pools, cluster),
         registry=registry(cluster, catalog),
         queues=queues(inputs, pools, cluster),
+        guard=guard(inputs, pools, cluster),
     )
 
 
@@ -126,7 +128,7 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
 
 
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
-    own, amd = exporters(pools, stack.metrics, catalog), amd_operator(pools, stack, catalog)
+    own, amd = exporters(pools, stack, catalog), amd_operator(pools, stack, catalog)
     nvidia = operator(pools, stack, catalog)
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)
@@ -165,7 +167,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         profiling=all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
     if not pool.by_karpenter:
-        return planned._replace(node_pool=node_pool(planned, inputs.catalog, cluster.stack.aso))
+        return planned._replace(node_pool=node_pool(planned, inputs.catalog, cluster))
     return planned
 
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator, Sequence
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import PROFILING
-from gitgpu.model.names.labels import APP_NAME_LABEL
-from gitgpu.model.spec.stack import Metrics
+from gitgpu.model.names.labels import APP_NAME_LABEL, DEPLOY_OPERANDS_LABEL
+from gitgpu.model.spec.stack import Metrics, Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import daemon_placement
+from gitgpu.plan.placement import on_aks_driver
 
 # One namespace for everything that gitgpu itself runs on GPU nodes.
 NAMESPACE = "gpu-resources"
@@ -35,13 +35,16 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
     return tuple(Counter(field, facts[field]["type"], facts[field]["help"]) for field in usable)
 
 
-def exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> tuple[Exporter, ...]:
+def exporters(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Exporter, ...]:
     """The DCGM exporters for pools whose driver AKS installs: one for nodes with profiling, one for the rest."""
     wanted = [pool for pool in pools if pool.driver == "aks"]
-    return tuple(_exporters(wanted, metrics, catalog)) if metrics.exporter else ()
+    return tuple(_exporters(wanted, pools, stack, catalog)) if stack.metrics.exporter else ()
 
 
-def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -> Iterator[Exporter]:
+def _exporters(
+    pools: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog
+) -> Iterator[Exporter]:
+    metrics = stack.metrics
     row = catalog.must("containers", "dcgm-exporter")
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
@@ -52,7 +55,7 @@ def _exporters(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) ->
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
                 image=image(row),
-                placement=daemon_placement(group),
+                placement=on_aks_driver(group, DEPLOY_OPERANDS_LABEL, every, stack),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
                 shared=any(bool(pool.pool.sharing.way) for pool in group),

@@ -1,9 +1,10 @@
 """Taints and tolerations: a pod that must run on a node tolerates exactly the taints there."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -42,6 +43,25 @@ def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     for pool in all_pools:
         early.update(Toleration(*taint) for taint in (*pool.pool.startup_taints, *pool.taints))
     return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
+
+
+def on_aks_driver(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan], stack: Stack) -> DaemonPlacement:
+    """The nodes of pools whose driver AKS installs, as the stack says: by the names of the pools or by a label."""
+    return _by_label(wanted, label, every) if stack.node_selection == "labels" else daemon_placement(wanted)
+
+
+def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan]) -> DaemonPlacement:
+    """The nodes of these pools by a label that their nodes have, for a DaemonSet that a further pool does not change.
+
+    Pools without the label are selected by name, and so are those of `every` pool of the cluster that have the same
+    label but no such pods. The pods tolerate all taints, those of further pools as well.
+    """
+    values = tuple(sorted({pool.labels[label] for pool in wanted if label in pool.labels}))
+    names = {pool.name for pool in wanted}
+    others = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
+    labelled = (Nodes(label, values, nodes(others)),) if values else ()
+    unlabelled = [pool for pool in wanted if label not in pool.labels]
+    return DaemonPlacement((*labelled, *nodes(unlabelled)), (Toleration("", "", ""),))
 
 
 def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:

@@ -40,6 +40,8 @@ def queues(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Queue
     used = {quota.unit.pool.name for quota in quotas}
     scaled = {pool.name for pool in pools if pool.node_pool and not pool.node_pool.fixed}
     provisioning = _provisioning(quotas, scaled, cluster, catalog) if by != "none" else None
+    claimed = tuple(sorted({quota.unit.resource for quota in quotas if quota.unit.claimed}))
+    fair = any(quota.team.fair_share is not None for quota in quotas)
     return Queues(
         by=by,
         chart=chart(KUEUE, catalog) if by == KUEUE else None,
@@ -48,9 +50,9 @@ def queues(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Queue
         teams=tuple(_teams(quotas, scaled if provisioning else ())),
         provisioning=provisioning,
         others=tuple(sorted({*_BESIDE_GPUS, *_nics(pools, used)})),
-        claimed=tuple(sorted({quota.unit.resource for quota in quotas if quota.unit.claimed})),
-        configuration=_configuration(catalog) if by == KUEUE else {},
-        fair=any(quota.team.fair_share is not None for quota in quotas),
+        claimed=claimed,
+        configuration=_configuration(catalog) if by == KUEUE and (claimed or fair) else {},
+        fair=fair,
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.software.node_configs import plugin_config
 from gitgpu.model.spec.sharing import Sharing
@@ -15,7 +16,7 @@ from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDri
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import daemon_placement
+from gitgpu.plan.placement import daemon_placement, on_aks_driver
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
@@ -30,9 +31,9 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
     served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
         image=image(row),
-        placement=daemon_placement(wanted),
+        placement=on_aks_driver(wanted, DEPLOY_OPERANDS_LABEL, pools, stack),
         configs=_configs(wanted),
-        mps=daemon_placement(served) if served else None,
+        mps=on_aks_driver(served, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served else None,
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",

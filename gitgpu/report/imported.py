@@ -11,7 +11,15 @@ from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.observed import Observed, Skipped
-from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.model.names.kinds import (
+    CLUSTER_TRIGGER_AUTHENTICATION,
+    HELM_VALUES,
+    HORIZONTAL_POD_AUTOSCALER,
+    MANAGED_CLUSTERS_AGENT_POOL,
+    SCALED_JOB,
+    SCALED_OBJECT,
+    TRIGGER_AUTHENTICATION,
+)
 from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
 from gitgpu.report.terminal import paint, printable
@@ -19,6 +27,15 @@ from gitgpu.source import Pointer, Span
 from gitgpu.spelling import counted
 
 _SHAPES = {HELM_VALUES.kind: "Helm release", MANAGED_CLUSTERS_AGENT_POOL.kind: "node pool"}
+_SCALERS = frozenset(
+    {
+        CLUSTER_TRIGGER_AUTHENTICATION.kind,
+        HORIZONTAL_POD_AUTOSCALER.kind,
+        SCALED_JOB.kind,
+        SCALED_OBJECT.kind,
+        TRIGGER_AUTHENTICATION.kind,
+    }
+)
 _NAME: Pointer = ("metadata", "name")
 LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in the fleet
 
@@ -198,9 +215,35 @@ def _kind(observed: Observed) -> str:
 
 
 def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
-    """What is not an object of a cluster, without duplicates: its place, its name unless that is the file, and why."""
-    lines: list[str] = []
+    """What is not an object of a cluster, without duplicates: its place, its name unless that is the file, and why.
+
+    Objects of one kind that are skipped for the same reason, such as nodes, are counted, at the place of the first.
+    """
+    alike: dict[tuple[str, str], list[Skipped]] = {}
     for entry in skipped:
-        name = "" if entry.name == entry.span.file else f"{entry.name}: "
-        lines.append(f"{place(entry.span)}: {name}{entry.reason}")
+        kind, slash, _ = entry.name.partition("/")
+        is_counted = slash and " " not in kind and entry.observed is None
+        alike.setdefault((kind if is_counted else f"{place(entry.span)} {entry.name}", entry.reason), []).append(entry)
+    lines: list[str] = []
+    for (kind, reason), entries in alike.items():
+        first = entries[0]
+        name = "" if first.name == first.span.file else f"{first.name}: "
+        different = {(entry.name, entry.span) for entry in entries}
+        what = name if len(different) == 1 else f"{counted(len(different), kind)}: "
+        lines.append(f"{place(first.span)}: {what}{reason}")
     return list(dict.fromkeys(lines))
+
+
+def scalers_of(adopted: Sequence[Reported]) -> tuple[list[Reported], list[str]]:
+    """The adopted objects without scalers of which there are several of one kind, and a line for each such kind."""
+    counts = Counter(kind for line in adopted if (kind := str(line.outcome.observed.body.get("kind", ""))) in _SCALERS)
+    several = {kind for kind, count in counts.items() if count > 1}
+    others = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
+    return others, [f"{counted(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
+
+
+def findings_once(findings: Sequence[Diagnostic]) -> list[tuple[Diagnostic, int]]:
+    """The findings, each at its first place, with the number of other places that have the same one."""
+    alike = Counter((finding.code, finding.message, finding.help) for finding in findings)
+    first = {(finding.code, finding.message, finding.help): finding for finding in reversed(findings)}
+    return [(first[key], count - 1) for key, count in alike.items()]

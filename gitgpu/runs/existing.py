@@ -101,6 +101,19 @@ def renamed_clusters(documents: Iterable[ClusterDocument], place: Place) -> Iter
             yield Diagnostic("IMP017", Severity.ERROR, message, remedy, document.places.span(_NAME))
 
 
+def other_clusters_of_that_name(documents: Iterable[ClusterDocument], place: Place) -> Iterator[Diagnostic]:
+    """A fault for a cluster with the name of another one in the existing fleet, such as of another resource group."""
+    there = place.there.documents if place.there else ()
+    known = {document.ref.name: document for document in there if document.kind == "Cluster"}
+    for _, imported in documents:
+        document = known.get(imported.name) if imported.kind == "Cluster" else None
+        resources = {_resource({"spec": imported.spec}), _resource(document.data) if document else ""} - {""}
+        if document and len(resources) > 1:
+            message = f"the fleet has another Cluster {imported.name}, with another resourceId"
+            remedy = "pass another name with --cluster; if the cluster was created again, correct the resourceId first"
+            yield Diagnostic("IMP022", Severity.ERROR, message, remedy, document.places.span(("spec", "resourceId")))
+
+
 def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
     """A fault for each document of the fleet with the name of an imported one, in a file that is not written."""
     imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
@@ -114,13 +127,14 @@ def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> I
             yield Diagnostic("IMP018", Severity.ERROR, message, remedy, document.places.span(_NAME))
 
 
-def pools_not_read(inputs: Inputs, documents: Iterable[ClusterDocument]) -> Iterator[Diagnostic]:
-    """A warning for each pool that the fleet has on an imported cluster, and the input does not."""
-    imported = {(cluster, document.name) for cluster, document in documents if document.kind == "GpuPool"}
-    names = {cluster for cluster, _ in documents if cluster}
-    for cluster in inputs.clusters_named(names):
+def pools_not_read(inputs: Inputs, running: Mapping[str, Collection[str]]) -> Iterator[Diagnostic]:
+    """A warning for each pool that the fleet has on a running cluster, and the input does not.
+
+    `running` are the names of the pools of each running cluster, whether they are adopted or not.
+    """
+    for cluster in inputs.clusters_named(running):
         for pool in inputs.pools_on(cluster):
-            if not pool.retire and (cluster.name, pool.name) not in imported:
+            if not pool.retire and pool.name not in running[cluster.name]:
                 message = (
                     f"the input does not contain pool {pool.name} of cluster {cluster.name}: a build would create it"
                 )

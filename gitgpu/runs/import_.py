@@ -21,7 +21,7 @@ from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.written_values import with_changes
-from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
+from gitgpu.adopt.undescribed_pools import Described, pools_by_cluster, undescribed_pools
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
@@ -45,6 +45,7 @@ from gitgpu.runs.existing import (
     documents_beside,
     files_beside,
     new_findings,
+    other_clusters_of_that_name,
     pools_not_read,
     refusals,
     renamed_clusters,
@@ -187,7 +188,8 @@ def _findings(fleet: LinkedFleet) -> _Findings:
 def _checked(made: Imported, written: _Written, findings: _Findings, place: Place) -> Imported:
     """The import with its files, and with what is new in the findings of the fleet."""
     files, checked = _with_allowed_errors(written, findings, place)
-    not_read = pools_not_read(written.inputs, made.adopted.documents) if place.there and written.inputs else ()
+    running = pools_by_cluster(made.inventory.clusters, made.adopted.documents)
+    not_read = pools_not_read(written.inputs, running) if place.there and written.inputs else ()
     diagnostics = (*new_findings(checked, place, files), *not_read, *made.replaces)
     return made._replace(files=files, checked=checked._replace(diagnostics=diagnostics))
 
@@ -210,6 +212,7 @@ def _beside(
         *refused,
         *clusters_without_name(fleet.inferred, place),
         *renamed_clusters(fleet.documents, place),
+        *other_clusters_of_that_name(fleet.documents, place),
     )
 
 

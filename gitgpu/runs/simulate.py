@@ -37,6 +37,7 @@ from gitgpu.simulate.admission import admit, counts, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
+from gitgpu.simulate.kubernetes_versions import stated_versions
 from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.simulate.region import region_of
 from gitgpu.source import SourceMap
@@ -93,7 +94,7 @@ def of_fleet(
         patched_items, bare = overlaid(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
-        hardened = version(cluster.kubernetes) >= version(inputs.catalog.must("kubelets", "aks")["hardenedSince"])
+        hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
         setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened)
         objects = _objects([*emitted, *patched_items], shared, minor)
         safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
@@ -123,7 +124,13 @@ def of_manifests(
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
         setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)
-        yield simulate(objects, setup._replace(refused=(*wrong, *refused)))
+        hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
+        yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
+
+
+def _is_hardened(kubernetes: str, catalog: Catalog) -> bool:
+    """Whether AKS hardens nodes of a Kubernetes version."""
+    return version(kubernetes) >= version(catalog.must("kubelets", "aks")["hardenedSince"])
 
 
 def _setup(name: str, region: str, max_pods: int, shared: _Shared) -> Setup:

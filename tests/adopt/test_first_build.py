@@ -80,7 +80,7 @@ def test_a_plugin_that_is_replaced() -> None:
     made = imported(nodes() + PLUGIN)
     [change] = of(made, "nvidia-device-plugin-daemonset")
     assert (change.effect, change.pools, change.certain) == (Effect.REPLACED, ("a100",), True)
-    assert "v0.18.2" in made.files["clusters/prod.yaml"]
+    assert "v0.18.2" in made.files["clusters/prod/cluster.yaml"]
     assert change.avoid.startswith("stack.driver: aks-only")
 
 

@@ -206,7 +206,7 @@ def test_a_value_that_is_kept_is_in_the_report_and_has_a_comment() -> None:
 def test_settings_that_the_release_does_not_have_are_removed_in_the_fleet() -> None:
     """Each would restart an operand; a new toolkit restarts containerd."""
     made = imported(helm_release({}, "v26.7.0"))
-    text = made.files["clusters/prod.yaml"]
+    text = made.files["clusters/prod/cluster.yaml"]
     assert "# Kept: the running release does not set toolkit.env, which gitgpu would." in text
     assert not made.report().of(Fate.CHANGED)
     after = gets(made)

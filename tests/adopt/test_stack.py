@@ -17,7 +17,8 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.model.mig import Mig
 from gitgpu.source import Span
-from tests.adopt.clusters import adopted, of_text
+from tests.adopt.clusters import adopted, built, of_text
+from tests.rules.fleet.examples import inputs_of
 
 CATALOG = catalog(())
 CLASS = """
@@ -467,3 +468,27 @@ def test_the_drivers_with_which_a_chart_belongs_to_the_stack_are_those_of_the_sc
     for stack_chart in stack_charts.CHARTS.values():
         assert {*stack_chart.drivers} <= {*drivers}
         assert stack_chart.key[0] in stack_keys
+
+
+@pytest.mark.parametrize("selection", ["pools", "labels"])
+def test_how_daemon_sets_select_nodes_is_inferred(selection: str) -> None:
+    text = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: example}
+spec: {delivery: {repository: https://github.com/contoso/gpu-fleet}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: prod-swc}
+spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {nodeSelection: SELECTION}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+"""
+    inputs = inputs_of(text.replace("SELECTION", selection))
+    running = built(inputs, inputs.clusters[0])
+    made = stack(bare_view(running, CATALOG), adopted(running)).stack
+    assert made.get("nodeSelection", "pools") == selection

@@ -151,7 +151,7 @@ def test_workloads_without_gpus_are_ignored() -> None:
         (
             "kind: Deployment",
             "kind: ReplicaSet",
-            "the target of a GpuWorkload is one of Deployment, StatefulSet, Job",
+            "a GpuWorkload cannot target the pods of a ReplicaSet",
         ),
         ("nvidia.com/gpu:", "nvidia.com/gpu.shared:", "it requests nvidia.com/gpu.shared"),
         ("containers:", "initContainers:", "the container vllm, which requests GPUs, is an init container"),

@@ -175,6 +175,42 @@ def test_kaito_never_changes_an_existing_node_class(body: Body, above: str) -> N
     assert not any("AKSNodeClass" in text for text in effects(body, {f"{above}/nodeProvisioner": "byo"}))
 
 
+OPERATOR: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "gpu-operator", "namespace": "flux-system"},
+    "spec": {"chart": {"spec": {"chart": "gpu-operator", "version": "v26.7.0"}}, "values": {"driver": {}}},
+}
+OPERATOR_BY_ARGO: Body = {
+    "apiVersion": "argoproj.io/v1alpha1",
+    "kind": "Application",
+    "metadata": {"name": "gpu-operator", "namespace": "argocd"},
+    "spec": {
+        "source": {"chart": "gpu-operator", "targetRevision": "v26.7.0", "helm": {"valuesObject": {"driver": {}}}}
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("body", "above"),
+    [(OPERATOR, "spec/values"), (OPERATOR_BY_ARGO, "spec/source/helm/valuesObject")],
+    ids=["flux", "argocd"],
+)
+@pytest.mark.parametrize(
+    ("edits", "parts"),
+    [
+        ({"toolkit": {"env": [{"name": "A", "value": "b"}]}}, "container toolkit"),
+        ({"dcgm": {"enabled": True}, "dcgmExporter": {"version": "4"}}, "DCGM, DCGM exporter"),
+        ({"dcgmExporter": {"serviceMonitor": {"enabled": True}}}, ""),
+        ({"operator": {"logging": {"level": "debug"}}}, ""),
+    ],
+)
+def test_operands_that_restart(body: Body, above: str, edits: dict[str, Any], parts: str) -> None:
+    [text] = effects(body, {f"{above}/{key}": value for key, value in edits.items()})
+    restart = f", and the operator restarts the pods of {parts}" if parts else ""
+    assert text == f"Helm upgrades the release with new values{restart}"
+
+
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
     assert effects(SET, {"spec/replicas": 3}) == []
 
@@ -731,3 +767,23 @@ def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: lis
         (difference,) = between(overlays([old], "controllers"), overlays([new], "controllers"))
         [change] = difference.changes
         assert [(field.path, *(field.before, field.after)[::turn]) for field in change.fields] == fields
+
+
+def test_a_daemon_set_that_selects_by_a_label_says_which_nodes_it_takes_in() -> None:
+    pool, label = "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
+    by_name = [{"key": pool, "operator": "In", "values": ["t4"]}]
+    by_label = [{"key": label, "operator": "In", "values": ["false"]}]
+    excluded = [*by_label, {"key": pool, "operator": "NotIn", "values": ["managed"]}]
+    restart = "its pods restart, 1 at a time, on every node; the nodes stay"
+    wider = f"it now runs on every node with the label {label}, whether or not its pool is in the fleet"
+    assert effects_of_selection(by_name, by_label) == [restart, wider]
+    assert effects_of_selection(by_name, excluded) == [restart, f"{wider}, except those of managed"]
+    assert effects_of_selection(by_label, excluded) == [restart]
+    assert effects_of_selection(by_label, by_name) == [restart]
+
+
+def effects_of_selection(before: list[Body], after: list[Body]) -> list[str]:
+    """The effects of another node affinity of a DaemonSet."""
+    place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    was = edited(DAEMON, {place: [{"matchExpressions": before}]})
+    return effects(was, {place: [{"matchExpressions": after}]})

@@ -13,6 +13,7 @@ from tests.e2e.processes import until
 
 SHARED = Path(__file__).parents[3] / "shared"
 EVERY = "*.yaml"
+KUEUE = "kueue-0.19.2"  # the shared folder of definitions has four of its kinds
 
 
 def folders() -> list[Path]:
@@ -24,7 +25,8 @@ def folders() -> list[Path]:
     named = os.environ.get("GITGPU_E2E_CRDS")
     main = Path(named) if named else SHARED / "crds"
     charts = main if named else SHARED / "crds-of-charts"
-    return [main, *sorted(path for path in charts.glob("*") if path.is_dir())] if main.is_dir() else []
+    more = [] if named else [path for path in (SHARED / "upstream" / "crds" / KUEUE,) if path.is_dir()]
+    return [main, *more, *sorted(path for path in charts.glob("*") if path.is_dir())] if main.is_dir() else []
 
 
 def read(folder: Path) -> dict[str, Object]:

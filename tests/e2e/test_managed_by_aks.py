@@ -18,6 +18,7 @@ CHOICES = [
     ("InfiniBand, managed by AKS (preview)", NODE_POOLS),
     ("Scheduler profile that fills GPU nodes (preview)", NODE_POOLS),
     ("Managed Kueue (preview)", NODE_POOLS),
+    ("Quotas of teams, with the managed Kueue (preview)", NODE_POOLS),
     ("Node pool of several sizes", NODE_POOLS),
     ("KAITO as the AKS add-on", NODE_POOLS),
 ]

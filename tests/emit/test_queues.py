@@ -6,13 +6,29 @@ from typing import Any
 import pytest
 
 from gitgpu.access import reach
+from gitgpu.emit import emit
 from gitgpu.emit.chart.values import charts
 from gitgpu.model.names.labels import QUEUE_LABEL, QUEUE_PRIORITY_LABEL
-from tests.emit.fleets import CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, plans, pool, workload
+from gitgpu.patch import apply_patches
+from tests.emit.fleets import (
+    CLUSTER_ID,
+    EMITTERS,
+    Body,
+    Emitted,
+    cluster,
+    document,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
+from tests.oracles.cel import needs_crds, upstream_faults
 
 KUEUE: Body = {"stack": {"queues": "kueue"}}
 NODE_POOLS: Body = {"provisioner": "cluster-autoscaler", "resourceId": CLUSTER_ID}
 ND = "Standard_ND96isr_H100_v5"
+TAINTS = [{"key": "own", "value": "x", "effect": "NoSchedule"}]
 
 
 def team(name: str = "a", *quota: Body, **spec: Any) -> Body:
@@ -194,7 +210,8 @@ def configuration(*documents: Body, **setup: Any) -> Body:
     """The configuration of Kueue that its chart gets; {} for its own."""
     [planned] = plans(fleet(), cluster(**{**KUEUE, **setup}), *documents).values()
     [values] = [values for chart, values in charts(planned) if chart.release == "kueue"]
-    parsed: Body = json.loads(values["managerConfig"]["controllerManagerConfigYaml"]) if values else {}
+    assert values["controllerManager"]["replicas"] > 1
+    parsed: Body = json.loads(values.get("managerConfig", {}).get("controllerManagerConfigYaml", "{}"))
     return parsed
 
 
@@ -208,3 +225,43 @@ def test_the_configuration_of_the_chart_stays_unless_a_team_needs_another_one() 
     [mapping] = claimed["resources"]["deviceClassMappings"]
     assert mapping == {"name": "gpu.nvidia.com", "deviceClassNames": ["gpu.nvidia.com"]}
     assert "fairSharing" not in claimed
+
+
+@needs_crds
+@pytest.mark.parametrize("by", ["kueue", "aks"])
+def test_the_definitions_of_kueue_accept_what_is_emitted(by: str) -> None:
+    fabric = pool("h100", ND, driver="operator", rdma="shared", nodes={"min": 0, "max": 2}, taints=TAINTS)
+    both = {"pool": "h100", "gpus": 8, "borrow": "unlimited"}, {"pool": "t4", "capacity": "spot", "gpus": 0, "lend": 0}
+    teams = (
+        team("a", *both, fairShare=0.5, priorities={"high": 10}, namespaces=["x", "y"]),
+        team("b", {"pool": "h100", "gpus": 8}),
+    )
+    spot = pool("t4", capacity=["spot"], nodes={"min": 0, "max": 2})
+    output = built(fabric, spot, *teams, **NODE_POOLS, region="eastus", stack={"queues": by})
+    kinds = {body["kind"] for manifest in output.manifests if "kueue" in (body := manifest.body)["apiVersion"]}
+    assert kinds == {
+        "AdmissionCheck",
+        "ClusterQueue",
+        "Cohort",
+        "LocalQueue",
+        "ProvisioningRequestConfig",
+        "ResourceFlavor",
+        "Topology",
+        "WorkloadPriorityClass",
+    }
+    for manifest in output.manifests:
+        if "kueue" in manifest.body["apiVersion"]:
+            assert upstream_faults(dict(manifest.body)) == [], manifest.ref
+
+
+def test_metadata_and_patches_of_a_team_are_on_its_objects_alone() -> None:
+    other = team("b", {"pool": "t4", "gpus": 2})
+    patch = {"target": {"kind": "ClusterQueue"}, "patch": {"spec": {"queueingStrategy": "StrictFIFO"}}}
+    own = team("a", priorities={"high": 1}, patches=[patch])
+    own["metadata"]["labels"] = {"cost": "1"}
+    built_plans = plans(fleet(), cluster(**KUEUE), pool("t4"), own, other)
+    manifests = apply_patches(emit(built_plans["one"], EMITTERS), built_plans["one"]).manifests
+    labelled = {(m.ref.kind, m.ref.name) for m in manifests if "cost" in m.body["metadata"].get("labels", {})}
+    assert labelled == {("ClusterQueue", "a"), ("LocalQueue", "a"), ("WorkloadPriorityClass", "a-high")}
+    queues = {m.ref.name: m.body["spec"].get("queueingStrategy") for m in manifests if m.ref.kind == "ClusterQueue"}
+    assert queues == {"a": "StrictFIFO", "b": None}

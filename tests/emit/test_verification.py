@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from gitgpu.emit.kinds.verification import NAMESPACE
 from gitgpu.emit.manifest import Layer
+from gitgpu.emit.namespaces import VERIFICATION
 from tests.emit.fleets import MI300X, Body, Emitted, cluster, emitted, fleet, met, placed, pool, pools, taints
 from tests.helping.laid_out import lay_out
 
@@ -56,7 +56,7 @@ def test_no_engine_applies_the_job() -> None:
     assert "verify" not in files["one/kustomization.yaml"]
     assert not any("verify" in text for path, text in files.items() if path.startswith("one/sync/"))
     ours = [manifest for manifest in output.manifests if manifest.layer is Layer.VERIFY]
-    assert {manifest.ref.namespace or manifest.ref.name for manifest in ours} == {NAMESPACE}
+    assert {manifest.ref.namespace or manifest.ref.name for manifest in ours} == {VERIFICATION}
 
 
 def test_the_job_requests_all_gpus_of_the_smallest_node() -> None:
@@ -84,7 +84,7 @@ def test_the_job_uses_a_claim_if_gpus_are_claimed() -> None:
     pod = pod_of(output, "t4")
     [claim] = pod["resourceClaims"]
     template = output.one("ResourceClaimTemplate", claim["resourceClaimTemplateName"])
-    assert template["metadata"]["namespace"] == NAMESPACE
+    assert template["metadata"]["namespace"] == VERIFICATION
     assert pod["containers"][0]["resources"]["claims"] == [{"name": claim["name"]}]
 
 

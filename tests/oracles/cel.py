@@ -22,6 +22,7 @@ Node: TypeAlias = dict[str, Any]
 
 MISSING = "the upstream CRDs are not next to the project (../shared/crds)"
 needs_crds = pytest.mark.skipif(not CRDS.is_dir(), reason=MISSING)
+MORE = CRDS.parent / "upstream" / "crds" / "kueue-0.19.2"  # CRDS has four of its kinds
 _IMPLIED = frozenset({"apiVersion", "kind", "metadata"})
 
 
@@ -53,6 +54,7 @@ def chart_faults(body: Node) -> list[str]:
 def has_upstream(body: Node, folder: Path = CRDS) -> bool:
     """Whether a folder has the CRD of the object's kind, with its version if the contract is of that version only."""
     group, _, version = str(body["apiVersion"]).rpartition("/")
+    folder = _home(group, str(body["kind"]), folder)
     names = _names(group, str(body["kind"]), folder) if folder.is_dir() else []
     other = [name for name in names if version in OTHER_VERSIONS.get(name, ())]
     served = (item["name"] for name in other for item in crd(name, folder)["spec"]["versions"])
@@ -63,6 +65,7 @@ def has_upstream(body: Node, folder: Path = CRDS) -> bool:
 def upstream_schema(api_version: str, kind: str, folder: Path = CRDS) -> Node:
     """The structural schema of a kind, with what `tools.enforced` adds. Raises LookupError if no CRD has it."""
     family, _, version = api_version.rpartition("/")
+    folder = _home(family, kind, folder)
     for name in _names(family, kind, folder):
         known = crd(name, folder)
         for served in known["spec"]["versions"]:
@@ -73,6 +76,11 @@ def upstream_schema(api_version: str, kind: str, folder: Path = CRDS) -> Node:
                 enforce(schema, known["metadata"]["name"])
                 return schema
     raise LookupError(f"no upstream CRD for {kind} {api_version}")
+
+
+def _home(family: str, kind: str, folder: Path) -> Path:
+    """The folder that has the CRD of a kind, if the main one does not."""
+    return MORE if folder == CRDS and MORE.is_dir() and not _names(family, kind, folder) else folder
 
 
 @cache

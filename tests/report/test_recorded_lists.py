@@ -26,7 +26,15 @@ from gitgpu.report.findings import Style
 from gitgpu.report.image_formats import image_format_names, render_images
 from gitgpu.report.images import ImageList
 from gitgpu.report.import_formats import import_format_names, render_import
-from gitgpu.report.imported import ImportReport, Reported, adopted_objects, headline
+from gitgpu.report.imported import (
+    ImportReport,
+    Reported,
+    adopted_objects,
+    findings_once,
+    headline,
+    scalers_of,
+    skipped_lines,
+)
 from gitgpu.source import Mark, SourceMap, Span
 from tests.emit.fleets import CATALOG
 
@@ -291,3 +299,44 @@ def test_the_proof_in_one_line(verdicts: tuple[PoolVerdict, ...], line: str) -> 
     of_nodes, _, of_software = headline(ImportReport("f", (), verdicts)).partition("; ")
     assert of_nodes == line
     assert of_software == ("their software stays as it is" if verdicts else "")
+
+
+def test_objects_that_are_skipped_for_the_same_reason_are_counted() -> None:
+    def skipped(name: str, line: int, reason: str = "a node", stray: Observed | None = None) -> Skipped:
+        return Skipped(name, Span("a.yaml", line, 1), reason, stray)
+
+    body = Observed({"kind": "NodePool"}, SourceMap.of(Span("a.yaml", 9, 1)), "NodePool/x", "kubernetes")
+    entries = [
+        skipped("Node/a", 1),
+        skipped("Node/b", 2),
+        skipped("Node/b", 3, "another reason"),
+        skipped("NodePool/x", 4, "unknown cluster", body),
+        skipped("NodePool/y", 5, "unknown cluster", body),
+        skipped("a.yaml", 6, "not read"),
+    ]
+    assert skipped_lines(entries) == [
+        "a.yaml:1:1: 2 Nodes: a node",
+        "a.yaml:3:1: Node/b: another reason",
+        "a.yaml:4:1: NodePool/x: unknown cluster",
+        "a.yaml:5:1: NodePool/y: unknown cluster",
+        "a.yaml:6:1: not read",
+    ]
+
+
+def test_equal_findings_are_one_line_with_a_count() -> None:
+    def finding(message: str, line: int) -> Diagnostic:
+        return Diagnostic("SCL008", Severity.WARNING, message, "help", Span("a.yaml", line, 1))
+
+    found = findings_once([finding("a", 1), finding("b", 2), finding("a", 3)])
+    assert [(each.message, each.span.line, others) for each, others in found] == [("a", 1, 1), ("b", 2, 0)]
+
+
+def test_adopted_scalers_of_one_kind_are_counted() -> None:
+    def adopted(kind: str, name: str) -> Reported:
+        places = SourceMap.of(Span("a.yaml", 1, 1))
+        return Reported(Outcome(Observed({"kind": kind}, places, f"{kind}/{name}", "kubernetes"), Fate.ADOPTED))
+
+    objects = [adopted(kind, "a") for kind in ("NodePool", "ScaledObject", "ScaledObject", "ScaledJob")]
+    others, lines = scalers_of(objects)
+    assert [each.outcome.observed.name for each in others] == ["NodePool/a", "ScaledJob/a"]
+    assert lines == ["2 ScaledObjects: scaling of their GpuWorkloads"]

@@ -5,7 +5,7 @@ Flux or Argo CD is a cluster, patches are applied, and variables are substituted
 """
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.adopt.reading.delivered_clusters import delivered_clusters
@@ -15,11 +15,13 @@ from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Inventory, ObservedCluster, Skipped
 from gitgpu.inventory.read import TextInventory, read_text, values_inventory
+from gitgpu.inventory.same_objects import identity_of
 from gitgpu.load.helm_values import Values
 from gitgpu.load.text import Text
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
@@ -83,19 +85,35 @@ def _is_live(read: TextInventory) -> bool:
 
 
 def without_generated(inventory: Inventory) -> Inventory:
-    """The inventory without objects of generated files, if it contains running pools, and one note about them."""
+    """The inventory without the pools of generated files that another file has too, and one note about them.
+
+    If it contains running pools, all objects of generated files are omitted.
+    """
     running = any(observed.live and group_kind(observed.body) in POOLS for observed in inventory.objects())
-    generated = sorted({observed.places.span() for observed in inventory.objects() if observed.generated})
-    if not (running and generated):
+    known = set(_written_by_others(inventory))
+    left: set[Span] = set()
+    clusters: list[ObservedCluster] = []
+    for cluster in inventory.clusters:
+        kept = []
+        for observed in cluster.objects:
+            if observed.generated and (running or (cluster.name, identity_of(observed.body)) in known):
+                left.add(observed.places.span())
+            else:
+                kept.append(observed)
+        clusters.append(cluster._replace(objects=tuple(kept)))
+    if not left:
         return inventory
-    clusters = [_without_generated(cluster) for cluster in inventory.clusters]
-    kept = [cluster for cluster in clusters if cluster.objects or cluster.azure.region or cluster.azure.resource_id]
+    kept_clusters = [each for each in clusters if each.objects or each.azure.region or each.azure.resource_id]
     # A name that only overlays have is the name of the running cluster, if there is no other.
     names = {cluster.name for cluster in clusters if cluster.name}
-    note = Skipped(counted(len(generated), "generated object"), generated[0], _GENERATED)
-    return Inventory(tuple(clusters if len(names) == 1 else kept), (*inventory.skipped, note), inventory.faults)
+    note = Skipped(counted(len(left), "generated object"), min(left), _GENERATED)
+    shown = clusters if len(names) == 1 else kept_clusters
+    return Inventory(tuple(shown), (*inventory.skipped, note), inventory.faults)
 
 
-def _without_generated(cluster: ObservedCluster) -> ObservedCluster:
-    """The cluster without objects of generated files."""
-    return cluster._replace(objects=tuple(observed for observed in cluster.objects if not observed.generated))
+def _written_by_others(inventory: Inventory) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The cluster and the identity of each pool in a file that gitgpu did not write."""
+    for cluster in inventory.clusters:
+        for observed in cluster.objects:
+            if not observed.generated and group_kind(observed.body) in POOLS:
+                yield cluster.name, identity_of(observed.body)

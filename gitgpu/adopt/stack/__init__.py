@@ -26,6 +26,7 @@ from gitgpu.adopt.stack.settings import (
     health,
     kaito,
     keda,
+    node_selection,
     rdma_device_class,
     scrape,
     service_operator,
@@ -41,6 +42,7 @@ _ORDER = (
     "allocation",
     "rdmaDeviceClass",
     "aso",
+    "nodeSelection",
     "discovery",
     "metrics",
     "keda",
@@ -78,6 +80,7 @@ _INFER: tuple[Callable[[View], Iterator[Evidence]], ...] = (
     kaito.infer,
     health.infer,
     service_operator.infer,
+    node_selection.infer,
 )
 
 

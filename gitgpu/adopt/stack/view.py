@@ -36,6 +36,8 @@ from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.workload.moved_places import MovedPlaces
+from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer, SourceMap, Span
@@ -59,6 +61,7 @@ _GROUPS = {
     FLUX_HELM_GROUP,
     FLUX_SOURCE_GROUP,
     ARGO_GROUP,
+    *(group for group, _ in WORKLOADS if group),  # other workloads than pods
 }  # the API groups of kinds that are evidence for the stack
 _DELIVERING = (FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP)
 _VALUES_KEYS = (
@@ -130,6 +133,8 @@ class View(NamedTuple):
     def observed(self, item: Item) -> Observed:
         """The object as it was read, for an object as rules see it."""
         places = item.given.places
+        if isinstance(places, MovedPlaces):
+            places = places.places
         return self.cluster.objects[places.number] if isinstance(places, _Numbered) else self.bare
 
     def has(self, *drivers: str) -> bool:

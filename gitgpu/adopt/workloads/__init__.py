@@ -4,9 +4,9 @@ The pods of a workload stay as they are: gitgpu only generates a patch, which th
 model is adopted only if its document, once compiled, generates an equal object.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
-from gitgpu.access import reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.additions import additions
@@ -18,6 +18,7 @@ from gitgpu.adopt.workloads.scaling import Scaler, refers_to, scalers
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRIGGER_AUTHENTICATION, SCALED_JOB, TRIGGER_AUTHENTICATION
 from gitgpu.objects.workload.autoscalers import scaled_pods
+from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.plan.kaito import KINDS
 
 
@@ -66,9 +67,9 @@ def _workloads(
             )
 
 
-def _patched(workload: Decided, patch: object) -> str:
+def _patched(workload: Decided, patch: Mapping[str, Any] | None) -> str:
     """What the patch of the workload would add to its pods. Its owner decides whether to include it."""
-    spec = reach(patch, "spec", "template", "spec")
+    spec = next((template.body["spec"] for template in templates_in(patch)), None) if patch else None
     if not spec:
         return "its pods stay as they are"
     added = additions(spec, workload.draft.pod.spec)

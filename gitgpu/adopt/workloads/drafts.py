@@ -1,5 +1,6 @@
 """The documents of workloads before their `scaling` is known."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
@@ -9,16 +10,21 @@ from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
-from gitgpu.adopt.workloads.targets import KINDS, Target, asks_for_gpus, target
+from gitgpu.adopt.workloads.targets import Target, asks_for_gpus, target
 from gitgpu.model.fleet import KARPENTER
 from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.spec.taint import parse_taint
-from gitgpu.objects.objects import Item
+from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
+from gitgpu.objects.workload.pod_templates import SHAPES, WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.shaped_pods import group_of
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
+
+_UNSAFE = re.compile(r"[^a-z0-9-]")
+_LONGEST = 63  # characters of a name
 
 
 class Draft(NamedTuple):
@@ -95,9 +101,9 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     """The document of a workload, without `scaling`, or why there is none."""
     identity = pod.item.identity
     kind = (identity.group, identity.kind)
-    if kind not in (*KINDS, SCALED_JOB):
-        kinds = ", ".join(name for _, name in KINDS)
-        return Draft(pod, None, reason=f"the target of a GpuWorkload is one of {kinds}, or a Job of a ScaledJob")
+    known = WORKLOAD_KINDS.get(kind)
+    if kind != SCALED_JOB and (known is None or known.shape is None or group_of(pod) is None):
+        return Draft(pod, None, reason=f"a GpuWorkload cannot target the pods of a {_named(identity)}")
     described = target(pod, view.objects)
     if described.reason or not pools:
         why = described.reason or "none of the adopted pools accepts its pods"
@@ -107,9 +113,16 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
         spec = _made_of_job(spec, pod, described, view)
     # gitgpu names a scaler after its workload, so the running scaler keeps its name.
     name = scaler.item.identity.name if scaler and kind != SCALED_JOB and scaler.candidates else identity.name
+    if group := str(described.spec["target"].get("group", "")):
+        name = f"{name}-{_UNSAFE.sub('-', group.lower())}"[:_LONGEST].rstrip("-")
     return Draft(
         pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at
     )
+
+
+def _named(identity: Identity) -> str:
+    """The kind, with its group if another one of the name can be a target."""
+    return f"{identity.kind} of {identity.group}" if identity.kind in SHAPES else identity.kind
 
 
 def _made_of_job(spec: dict[str, Any], pod: Pod, described: Target, view: View) -> dict[str, Any]:

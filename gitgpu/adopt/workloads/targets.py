@@ -7,18 +7,19 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.nic_claims import NicClaim, nic_claims
-from gitgpu.model.names.kinds import DEPLOYMENT, JOB, RESOURCE_CLAIM_TEMPLATE, STATEFUL_SET
+from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.names.resources import DIRECTX
 from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.node.agent_pools import agent_pools, has_managed_nics
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
+from gitgpu.objects.workload.pod_templates import SHAPES
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.shaped_pods import container_name, group_of
 from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
-KINDS = (DEPLOYMENT, STATEFUL_SET, JOB)
 _REQUESTED = ("limits", "requests")
 # NVIDIA's own images, such as docker.io/nvidia/cuda:12.4.1-base-ubuntu22.04, have the CUDA version as their tag.
 _IMAGE = re.compile(r"(?:.*/)?nvidia/cuda:(\d+\.\d+)(?:[.-].*)?")
@@ -51,7 +52,7 @@ def asks_for_gpus(pod: Pod, objects: Objects) -> bool:
 
 
 def target(pod: Pod, objects: Objects) -> Target:
-    """The spec for the pods of a Deployment, a StatefulSet or a Job."""
+    """The spec for the pods of an object that a GpuWorkload can target."""
     containers = list(_asking(pod, objects))
     if not containers and pod.spec.get("resourceClaims"):
         return _claiming(pod, objects)
@@ -88,8 +89,13 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
 def _named(pod: Pod, container: str) -> dict[str, Any]:
     identity = pod.item.identity
     named = {"kind": identity.kind, "name": identity.name}
-    if container != identity.name:
-        named["container"] = container
+    shape, group = SHAPES.get(identity.kind), group_of(pod)
+    default = shape.groups.default if shape and shape.groups else ""
+    if group and group != default:
+        named["group"] = group
+    written = container_name(pod, container)
+    if written != ((shape.container if shape else "") or identity.name):
+        named["container"] = written
     return {"target": named}
 
 

@@ -9,15 +9,17 @@ from gitgpu.cli.output.streams import say, show
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.report.findings import place
 from gitgpu.report.import_formats import render_import
-from gitgpu.report.imported import ImportReport, contents
+from gitgpu.report.imported import ImportReport, contents, findings_once
 from gitgpu.report.terminal import encodable, printable
+from gitgpu.spelling import counted
 
 
 def write_report(report: ImportReport, arguments: Arguments) -> None:
     """Writes the report to stdout, and the findings of a report for people to stderr."""
     output_format, style = arguments.output_format, arguments.style
-    for fault in report.findings if output_format != JSON else ():
-        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}; {printable(fault.help)}\n", err=True)
+    for fault, others in findings_once(report.findings) if output_format != JSON else ():
+        more = f" (and {counted(others, 'other place')})" if others else ""
+        say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}{more}; {printable(fault.help)}\n", err=True)
     if output_format == "text":
         say(encodable(contents(report, style)), colour=style.colour)  # with `show`, lines would be broken
     show(render_import(report, output_format, style), output_format, style)

@@ -20,13 +20,15 @@ from gitgpu.write.git_attributes import attributes, extend
 
 
 class Arguments(NamedTuple):
-    """The argument of `gitgpu init`."""
+    """The arguments of `gitgpu init`."""
 
     directory: str
+    automatic: bool
 
 
 @click.command("init", short_help=__doc__)
 @click.argument("directory", default=".", metavar="[DIR]", type=click.Path(file_okay=False))
+@click.option("--automatic", is_flag=True, help="The cluster is an AKS Automatic cluster.")
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
     """Write a starter fleet into DIR (default: the current directory). Never replaces a file.
@@ -37,7 +39,7 @@ def COMMAND(arguments: Arguments) -> int:
     directory = arguments.directory
     advice = _advice(os.path.join(directory, SETTINGS))
     attributed = os.path.lexists(os.path.join(directory, GIT_ATTRIBUTES))
-    files = starter_files(has_settings=advice is not None, has_attributes=attributed)
+    files = starter_files(automatic=arguments.automatic, has_settings=advice is not None, has_attributes=attributed)
     # Before the files: if the program is killed, the next run must not take the directory for a finished one.
     if attributed and not conflicts(directory, files):
         _extend(os.path.join(directory, GIT_ATTRIBUTES))

@@ -6,6 +6,9 @@ from gitgpu.write.git_attributes import attributes
 
 FLEET_SCHEMA, CONFIG_SCHEMA = ".gitgpu/fleet.schema.json", ".gitgpu/config.schema.json"
 MODELINE = f"# yaml-language-server: $schema={FLEET_SCHEMA}\n"  # applies to one document, so each has it
+_NAMESPACE = "    namespace: gitops  # AKS Automatic lets only AKS write to flux-system\n"
+_SKU = "  sku: automatic\n"
+_DRIVER = "  driver: managed  # AKS Automatic refuses the privileged DaemonSets of other drivers\n"
 STARTER = f"""\
 {MODELINE}# A fleet with one cluster and one GPU pool. `gitgpu build` turns it into overlays/.
 # `gitgpu explain GpuPool.spec` lists all keys; `gitgpu sku list` shows the sizes.
@@ -60,10 +63,17 @@ YAML_SCHEMAS = f"""\
 """
 
 
-def starter_files(*, has_settings: bool, has_attributes: bool) -> dict[str, str]:
+def _for_automatic(starter: str) -> str:
+    """The same fleet on an AKS Automatic cluster."""
+    engine, version, limits = "    engine: flux\n", '  kubernetesVersion: "1.36"\n', "  limits: {gpus: 2}\n"
+    changed = starter.replace(engine, engine + _NAMESPACE).replace(version, version + _SKU)
+    return changed.replace(limits, _DRIVER + limits)
+
+
+def starter_files(*, automatic: bool, has_settings: bool, has_attributes: bool) -> dict[str, str]:
     """The files of a starter fleet by name, without editor settings and Git attributes that already exist."""
     files = {
-        "fleet.yaml": STARTER,
+        "fleet.yaml": _for_automatic(STARTER) if automatic else STARTER,
         ".gitgpu.yaml": CONFIG,
         FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
         CONFIG_SCHEMA: data_text("schemas/config.schema.json"),

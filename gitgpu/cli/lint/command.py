@@ -101,7 +101,7 @@ def COMMAND(arguments: Arguments) -> int:
     groups = by_config(paths) if paths and not named_config() else [paths]
     runs = [_lint(group, arguments) for group in groups]
     combined = _together([findings for findings, _ in runs])
-    write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum)
+    write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum, has_fix=True)
     code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
     return 1 if code == COULD_NOT_RUN and _is_partial(combined, arguments) else code
 

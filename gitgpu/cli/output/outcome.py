@@ -14,13 +14,19 @@ INCOMPLETE = ("INP", "INT")  # prefixes of codes: input that could not be read a
 UNWRITTEN = ("OUT00", "OUT011")  # prefixes of codes: the output directory was not changed
 
 
-def write_findings(findings: Findings, output_format: str, style: Style, maximum: int = MAX_SHOWN) -> None:
-    """Writes the findings, at most `maximum` of them. Formats other than text are written even if there are none."""
+def write_findings(
+    findings: Findings, output_format: str, style: Style, maximum: int = MAX_SHOWN, *, has_fix: bool = False
+) -> None:
+    """Writes the findings, at most `maximum` of them. Formats other than text are written even if there are none.
+
+    With `has_fix`, the command has --fix, and the summary says how many findings it corrects.
+    """
     findings = with_shown_paths(findings.limited(maximum), output_format)
     if output_format != "text" or findings.diagnostics:
         text = render(findings, output_format, style)
         say(text, colour=style.colour) if output_format in FOR_PEOPLE else send(text)
-    note(summary_line(findings))
+    fixable = sum(finding.edit is not None for finding in (*findings.diagnostics, *findings.left_out))
+    note(summary_line(findings) + (f" ({fixable:,} fixable with --fix)" if has_fix and fixable else ""))
     if findings.left_out:
         total = len(findings.diagnostics) + len(findings.left_out)
         note(f"{len(findings.diagnostics):,} of {total:,} findings are shown; --max-findings 0 shows all")

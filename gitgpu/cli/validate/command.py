@@ -44,5 +44,5 @@ def COMMAND(arguments: Arguments) -> int:
         from gitgpu.cli.validate.findings import check_texts  # noqa: PLC0415  all rules
 
         result = check_texts(texts, settings, faults, arguments)
-    write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
+    write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum, has_fix=True)
     return exit_code(result, settings.fail_on)

@@ -73,7 +73,11 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision("kubeletPlugin", "the driver runs on the nodes of these pools", ("GpuPool.spec.clusters",)),
     ),
     "keda": (Decision("podIdentity", "KEDA reads metrics and queues with this identity", (f"{_METRICS}.identity",)),),
-    "kueue": (Decision("managerConfig", "the weights of teams, and the DeviceClasses that quotas count", _TEAMS),),
+    "kueue": (
+        Decision("controllerManager.replicas", "without a manager, the webhooks of Kueue refuse pods"),
+        Decision("controllerManager.podDisruptionBudget", "without a manager, the webhooks of Kueue refuse pods"),
+        Decision("managerConfig", "the weights of teams, and the DeviceClasses that quotas count", _TEAMS),
+    ),
     "prometheus-adapter": (
         Decision("prometheus", "which Prometheus is queried", (f"{_METRICS}.server",)),
         Decision("rules", "the metrics that workloads scale on", ("GpuWorkload.spec.scaling",)),

@@ -6,12 +6,14 @@ from gitgpu.emit.emitter import Body
 from gitgpu.plan.decided.queues import Queues
 from gitgpu.plan.queues import CONFIGURATION
 
-# First, a team gets back what others have borrowed of its share; then, shares are made equal.
+# While no manager runs, the webhooks refuse every new pod and job outside kube-system and its own namespace.
+MANAGERS: Body = {"replicas": 2, "podDisruptionBudget": {"enabled": True}}
+# The default of Kueue, which has no default in its configuration: a workload is stopped only if shares get more equal.
 STRATEGIES = ["LessThanOrEqualToFinalShare", "LessThanInitialShare"]
 
 
 def kueue_values(queues: Queues) -> Body:
-    """The values of the chart; {} if the configuration of the chart is enough. A text in it is the whole one."""
+    """The values of the chart, with a configuration only if that of the chart is not enough: the text is all of it."""
     needed: Body = {}
     if queues.fair:
         needed["fairSharing"] = {"preemptionStrategies": STRATEGIES}
@@ -19,7 +21,7 @@ def kueue_values(queues: Queues) -> Body:
         mappings = [{"name": name, "deviceClassNames": [name]} for name in queues.claimed]
         needed["resources"] = {"deviceClassMappings": mappings}
     if not needed:
-        return {}
+        return {"controllerManager": MANAGERS}
     # As JSON, which is also valid YAML.
     text = json.dumps({**queues.configuration, **needed}, indent=2) + "\n"
-    return {"managerConfig": {CONFIGURATION: text}}
+    return {"controllerManager": MANAGERS, "managerConfig": {CONFIGURATION: text}}

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, environment, on_pools, tolerating
 from gitgpu.emit.manifest import Layer, Manifest
+from gitgpu.emit.namespaces import VERIFICATION
 from gitgpu.emit.pod.claims import claim_template
 from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION, SAFE_TO_EVICT_ANNOTATION
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.verification import Sample
 
-NAMESPACE = "gitgpu-verify"
 CLAIM = "gpus"  # the name of the claim in the pod
 WAIT = 3600  # seconds, mostly for a node with a driver: some minutes for AKS's, up to 20 for the GPU Operator's
 TTL_SECONDS = 86400  # seconds after which a finished Job is deleted
@@ -42,12 +42,12 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """The namespace, and for each pool a Job, with a claim template if its GPUs are claimed."""
     where = plan.cluster.name
     if plan.care.samples:
-        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": NAMESPACE}}
+        namespace = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": VERIFICATION}}
         yield Manifest(where, Layer.VERIFY, namespace, plan.mark)
     for sample in plan.care.samples:
         yield Manifest(where, Layer.VERIFY, _job(sample), sample.mark, rows=sample.rows)
         if sample.claim:
-            yield Manifest(where, Layer.VERIFY, claim_template(sample.claim, NAMESPACE), sample.mark)
+            yield Manifest(where, Layer.VERIFY, claim_template(sample.claim, VERIFICATION), sample.mark)
 
 
 def _job(sample: Sample) -> Body:
@@ -57,7 +57,7 @@ def _job(sample: Sample) -> Body:
         "ttlSecondsAfterFinished": TTL_SECONDS,
         "template": {"metadata": {"annotations": PROTECTED}, "spec": _pod(sample)},
     }
-    meta = {"name": sample.pool, "namespace": NAMESPACE}
+    meta = {"name": sample.pool, "namespace": VERIFICATION}
     return {"apiVersion": "batch/v1", "kind": "Job", "metadata": meta, "spec": spec}
 
 

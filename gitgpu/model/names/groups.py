@@ -1,6 +1,7 @@
 """API groups, and the versions of them that gitgpu writes or compares."""
 
 ADMISSION_GROUP = "admissionregistration.k8s.io"
+AIRUNWAY_GROUP = "airunway.ai"
 AKS_GROUP = "aks.azure.com"  # of what AKS reads in the cluster
 AMD_GROUP = "amd.com"
 API_EXTENSIONS_GROUP = "apiextensions.k8s.io"
@@ -31,11 +32,13 @@ NVIDIA_RESOURCE_GROUP = "resource.nvidia.com"
 RAY_GROUP = "ray.io"
 RBAC_GROUP = "rbac.authorization.k8s.io"
 RESOURCE_GROUP = "resource.k8s.io"
+SCHEDULING_GROUP = "scheduling.k8s.io"
 SPARK_GROUP = "sparkoperator.k8s.io"
 TEKTON_GROUP = "tekton.dev"
 TRAINER_GROUP = "trainer.kubeflow.org"
 VOLCANO_BATCH_GROUP = "batch.volcano.sh"
 
+ADMISSION_V1 = "admissionregistration.k8s.io/v1"
 AZURE_MONITORING_V1 = "azmonitoring.coreos.com/v1"
 FLUX_SOURCE_V1 = "source.toolkit.fluxcd.io/v1"
 KARPENTER_AZURE_V1BETA1 = "karpenter.azure.com/v1beta1"

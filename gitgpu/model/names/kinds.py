@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.names.groups import (
     ADMISSION_GROUP,
+    AIRUNWAY_GROUP,
     AKS_GROUP,
     AMD_GROUP,
     API_EXTENSIONS_GROUP,
@@ -34,6 +35,7 @@ from gitgpu.model.names.groups import (
     NVIDIA_RESOURCE_GROUP,
     RAY_GROUP,
     RESOURCE_GROUP,
+    SCHEDULING_GROUP,
     SPARK_GROUP,
     TEKTON_GROUP,
     TRAINER_GROUP,
@@ -65,7 +67,6 @@ CLUSTER_POLICY = GroupKind(NVIDIA_GROUP, "ClusterPolicy")
 CLUSTER_QUEUE = GroupKind(KUEUE_GROUP, "ClusterQueue")
 CLUSTER_TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "ClusterTrainingRuntime")
 CLUSTER_TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "ClusterTriggerAuthentication")
-COHORT = GroupKind(KUEUE_GROUP, "Cohort")
 CLUSTER_WORKFLOW_TEMPLATE = GroupKind(ARGO_GROUP, "ClusterWorkflowTemplate")
 COHORT = GroupKind(KUEUE_GROUP, "Cohort")
 COMPUTE_DOMAIN = GroupKind(NVIDIA_RESOURCE_GROUP, "ComputeDomain")
@@ -97,6 +98,7 @@ LOCAL_QUEUE = GroupKind(KUEUE_GROUP, "LocalQueue")
 MAINTENANCE_CONFIGURATION = GroupKind(CONTAINER_SERVICE_GROUP, "MaintenanceConfiguration")
 MANAGED_CLUSTER = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedCluster")
 MANAGED_CLUSTERS_AGENT_POOL = GroupKind(CONTAINER_SERVICE_GROUP, "ManagedClustersAgentPool")
+MODEL_DEPLOYMENT = GroupKind(AIRUNWAY_GROUP, "ModelDeployment")
 MPI_JOB = GroupKind(KUBEFLOW_GROUP, "MPIJob")
 MX_JOB = GroupKind(KUBEFLOW_GROUP, "MXJob")
 NAMESPACE = GroupKind("", "Namespace")
@@ -117,7 +119,7 @@ PIPELINE_RUN = GroupKind(TEKTON_GROUP, "PipelineRun")
 POD = GroupKind("", "Pod")
 POD_DISRUPTION_BUDGET = GroupKind("policy", "PodDisruptionBudget")
 POD_MONITOR = GroupKind(MONITORING_GROUP, "PodMonitor")
-PRIORITY_CLASS = GroupKind("scheduling.k8s.io", "PriorityClass")
+PRIORITY_CLASS = GroupKind(SCHEDULING_GROUP, "PriorityClass")
 PROMETHEUS_RULE = GroupKind(MONITORING_GROUP, "PrometheusRule")
 PROMETHEUS_RULE_GROUP = GroupKind("alertsmanagement.azure.com", "PrometheusRuleGroup")
 PROVISIONING_REQUEST_CONFIG = GroupKind(KUEUE_GROUP, "ProvisioningRequestConfig")
@@ -153,9 +155,9 @@ TOPOLOGY = GroupKind(KUEUE_GROUP, "Topology")
 TRAINING_RUNTIME = GroupKind(TRAINER_GROUP, "TrainingRuntime")
 TRAIN_JOB = GroupKind(TRAINER_GROUP, "TrainJob")
 TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
+VALIDATING_ADMISSION_POLICY_BINDING = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicyBinding")
 VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 VOLCANO_JOB = GroupKind(VOLCANO_BATCH_GROUP, "Job")
-WORKLOAD_PRIORITY_CLASS = GroupKind(KUEUE_GROUP, "WorkloadPriorityClass")
 WORKFLOW = GroupKind(ARGO_GROUP, "Workflow")
 WORKFLOW_TEMPLATE = GroupKind(ARGO_GROUP, "WorkflowTemplate")
 WORKLOAD_PRIORITY_CLASS = GroupKind(KUEUE_GROUP, "WorkloadPriorityClass")

@@ -66,6 +66,7 @@ GPU_PRESENT_LABEL = "nvidia.com/gpu.present"
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
+GUARD_LABEL = "gitgpu.dev/guard"  # of a namespace: none exempts its pods
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"

@@ -60,6 +60,7 @@ class Stack(NamedTuple):
     rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
     aso: ServiceOperator = ServiceOperator()
+    node_selection: str = "pools"
 
 
 def stack(spec: Mapping[str, Any]) -> Stack:
@@ -78,6 +79,7 @@ def stack(spec: Mapping[str, Any]) -> Stack:
         guard=spec["guard"],
         rdma_device_class=spec.get("rdmaDeviceClass"),
         versions=dict(sorted(spec.get("versions", {}).items())),
+        node_selection=spec["nodeSelection"],
         aso=ServiceOperator(spec["aso"]["namespace"], spec["aso"]["apiVersion"]),
     )
 

@@ -17,7 +17,7 @@ def tree(objects: Objects) -> QuotaTree:
 
 def cyclic_cohorts(objects: Objects) -> frozenset[str]:
     """The names of cohorts whose parents form a cycle, or that are below one."""
-    lost = in_cycles(_parents(_nodes(objects)))
+    lost = objects.once("cohorts in cycles", lambda: in_cycles(_parents(_nodes(objects))))
     return frozenset(node.name for node in lost if not node.is_queue)
 
 

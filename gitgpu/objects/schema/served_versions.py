@@ -42,7 +42,8 @@ class Served(NamedTuple):
             when = f" since {end}" if end else ""
             return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
-            return f"{api_version} {kind} is served only if the API server enables it with --runtime-config"
+            enabled = "only if the API server enables it with --runtime-config; AKS does not"
+            return f"{api_version} {kind} is served {enabled}"
         end = f"Kubernetes {self.since}" if self.since else self.by
         return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
 

@@ -13,6 +13,7 @@ from gitgpu.plan.decided.charts import Adapter, Chart
 from gitgpu.plan.decided.claims import Claim, DraDriver
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.gpus import DevicePlugin, Partitioning, PluginConfig, PoolDriver
+from gitgpu.plan.decided.guard import Guard
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Discovery, Fabric
 from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
@@ -191,6 +192,7 @@ class ClusterPlan(NamedTuple):
     serving: Serving
     registry: Registry
     queues: Queues = Queues()
+    guard: Guard | None = None
 
     @property
     def node_pools(self) -> tuple[NodePoolPlan, ...]:

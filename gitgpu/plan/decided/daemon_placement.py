@@ -6,7 +6,7 @@ from gitgpu.plan.decided.nodes import Nodes
 
 
 class Toleration(NamedTuple):
-    """A toleration; `value` is "" if the taint has none."""
+    """A toleration; `value` is "" if the taint has none, and all three are "" for every taint."""
 
     key: str
     value: str

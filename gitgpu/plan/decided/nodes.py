@@ -74,7 +74,8 @@ class NodePoolPlan(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes by a label that their provisioner sets, and its values."""
+    """Nodes by a label and its values, without the nodes `without`."""
 
     label: str
     values: tuple[str, ...]
+    without: tuple["Nodes", ...] = ()

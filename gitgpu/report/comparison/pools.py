@@ -10,6 +10,7 @@ from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, U
 from gitgpu.report.price_dates import priced_on
 from gitgpu.spelling import comma_separated, counted
 
+_VERBS = {Kind.ADDED: "add", Kind.CHANGED: "change", Kind.REMOVED: "remove"}
 _NAMED = 4  # sizes that a line names
 
 
@@ -19,14 +20,14 @@ def large_count(number: int, noun: str) -> str:
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:
-    """The first line: how much changes, and how many nodes are lost."""
+    """The summary: how many objects change, and how many nodes are lost."""
     pools: list[PoolChange] = []
     objects: Counter[Kind] = Counter()
     for cluster in clusters:
         pools += cluster.pools
         objects.update({kind: cluster.count(kind) for kind in Kind})
-    numbers = ", ".join(f"{objects[kind]:,} {kind}" for kind in Kind)
-    parts = [f"{large_count(len(clusters), 'cluster')}: objects {numbers}", *_losses(pools)]
+    numbers = ", ".join(f"{objects[kind]:,} to {verb}" for kind, verb in _VERBS.items())
+    parts = [numbers, *_losses(pools)]
     raised = [cluster for cluster in clusters if cluster.upgrade]
     parts += [f"{large_count(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)

@@ -11,6 +11,7 @@ from gitgpu.report.imported import (
     adopted_objects,
     headline,
     left_alone,
+    scalers_of,
     skipped_lines,
     software_line,
 )
@@ -68,13 +69,14 @@ def _changes(report: ImportReport) -> Iterator[str]:
 
 
 def _adopted(report: ImportReport) -> Iterator[str]:
-    adopted = adopted_objects(report.of(Fate.ADOPTED))
-    if adopted:
+    adopted, scalers = scalers_of(adopted_objects(report.of(Fate.ADOPTED)))
+    if adopted or scalers:
         yield "Adopted:"
     for line in adopted:
         observed, spec = line.outcome.observed, line.spec
         where = f"{spec.file}:{spec.line}" if spec else ""
         yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {where}')}"
+    yield from (f"  {_line(line)}" for line in scalers)
 
 
 def _replaced(report: ImportReport) -> Iterator[str]:

@@ -38,7 +38,8 @@ def _render(plan: Planned, _style: Style) -> str:
 
 def _report(plan: Planned, *, whole: bool) -> str:
     """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
-    lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", "", f"Compared with {cell(plan.against)}."]
+    lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", ""]
+    lines.append(f"{large_count(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
     section = partial(_cluster, currency=plan.currency, whole=whole)

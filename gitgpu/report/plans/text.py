@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
@@ -20,7 +20,7 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         lines = [f"No changes compared with {plan.against}.", *nothing(plan)]
         return "".join(f"{_line(line)}\n" for line in lines)
-    lines = [paint(head(plan.clusters), "1", colour=style.colour), _line(f"compared with {plan.against}")]
+    lines = [_line(f"{large_count(len(plan.clusters), 'cluster')}, compared with {plan.against}")]
     for step in plan.steps:
         lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():
@@ -29,6 +29,7 @@ def _render(plan: Planned, style: Style) -> str:
         groups = group_same_changes(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style)))
         for names, cluster in groups:
             lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
+    lines += ["", paint(f"Plan: {head(plan.clusters)}", "1", colour=style.colour)]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -5,7 +5,7 @@
 # This script reports every missing one. To create them with the overlays, set delivery: {namespaces: create}.
 set -eu
 missing=0
-for name in research serving; do
+for name in batch research serving; do
   kubectl get namespace "$name" --output name || missing=1
 done
 exit $missing

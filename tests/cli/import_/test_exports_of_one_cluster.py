@@ -46,3 +46,16 @@ def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod"]
     assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
     assert run("import", "show.json", "--cluster", "prod", *KNOWN, "--force").code == 0
+
+
+def test_a_cluster_of_another_resource_group_with_the_same_name(run: Run) -> None:
+    """Not even `--force` replaces a cluster with another one."""
+    Path("show.json").write_text(show("prod"), encoding="utf-8")
+    Path("other.json").write_text(show("prod").replace(ID, ID.replace("Groups/", "Groups/x")), "utf-8")
+    assert run("import", "show.json", "--cluster", "prod", *KNOWN).code == 0
+    before = Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8")
+    ran = run("import", "other.json", "--cluster", "prod", *KNOWN, "--force")
+    assert ran.code == 2
+    assert "error[IMP022] the fleet has another Cluster prod, with another resourceId" in ran.err
+    assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
+    assert run("import", "other.json", "--cluster", "prod-x", *KNOWN).code == 0

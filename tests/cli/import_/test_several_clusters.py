@@ -185,6 +185,21 @@ def test_overlays_of_gitgpu_are_no_second_source(run: Run) -> None:
     assert run("import", "overlays", "--out", "again", "--region", "swedencentral", *KNOWN).code == 0
 
 
+def test_overlays_beside_manifests_of_the_same_pools_are_one_note(run: Run) -> None:
+    """Not one for each file: a repository has both while it is handed over."""
+    for name in ("one", "two"):
+        Path(f"clusters/{name}").mkdir(parents=True)
+        Path(f"clusters/{name}/pools.yaml").write_text(yaml.safe_dump_all(first(name)), encoding="utf-8")
+    assert run("import", "clusters", *ONE[2:]).code == 0
+    assert run("build").code == 0
+    Path("clusters/two/pools.yaml").unlink()  # handed over
+    ran = run("import", ".", *ONE[2:], "--check")
+    assert ran.code == 0, ran
+    assert "overlays/one/nodes/aksnodeclass-gpu.yaml:3:1: 3 generated objects: written by gitgpu; what runs" in ran.out
+    assert "the same object is read from" not in ran.out
+    assert "two/b: nodes stay" in ran.out
+
+
 def serving(folder: str) -> None:
     """A Deployment with GPUs and its ScaledObject, as files of a directory."""
     pod = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}

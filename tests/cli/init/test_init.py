@@ -24,6 +24,14 @@ def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
     assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
 
 
+def test_the_starter_for_aks_automatic_builds_what_such_a_cluster_accepts(run: Run) -> None:
+    assert run("init", "--automatic").code == 0
+    assert run("build").code == 0
+    [cluster] = (body for body in yaml.safe_load_all(Path("fleet.yaml").read_text()) if body["kind"] == "Cluster")
+    assert cluster["spec"]["sku"] == "automatic"
+    assert run("lint", "--automatic", "overlays").code == 0
+
+
 def test_init_creates_the_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run("init", "new/deep").code == 0
     monkeypatch.chdir("new/deep")

@@ -298,7 +298,7 @@ def test_how_long_a_rollout_takes(built: Run) -> None:
 def test_markdown_can_be_posted_as_a_comment(built: Run) -> None:
     edit("limits: {gpus: 2}", "limits: {gpus: 2}, tags: {a: 'x```y'}, maxPods: 50")
     out = built("plan", "-o", "markdown").out
-    assert out.startswith("<!-- gitgpu plan -->\n**gitgpu plan: 2 clusters")
+    assert out.startswith("<!-- gitgpu plan -->\n**gitgpu plan: 0 to add, 2 to change, 0 to remove")
     assert out.count("<details>") == out.count("</details>") == 1
     assert "\n````diff\n" in out
     assert "**all nodes are replaced** (up to 2 nodes, 2 GPUs)" in out

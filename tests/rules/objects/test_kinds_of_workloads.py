@@ -113,6 +113,7 @@ ELSEWHERE = {
     ("keda.sh", "ScaledJob"),
     ("nvidia.com", "DynamoGraphDeployment"),
     ("serving.kserve.io", "LLMInferenceService"),
+    ("airunway.ai", "ModelDeployment"),
     ("argoproj.io", "ClusterWorkflowTemplate"),
     ("argoproj.io", "WorkflowTemplate"),
     ("tekton.dev", "Pipeline"),
@@ -294,6 +295,42 @@ spec:
     gpu: {name: nvidia.com/gpus, quantity: 1}
     securityContext: {privileged: false, allowPrivilegeEscalation: false}
 """
+LLM = """
+apiVersion: serving.kserve.io/v1alpha2
+kind: LLMInferenceService
+metadata: {name: a, namespace: a}
+spec:
+  replicas: 2
+  parallelism: {data: 8, dataLocal: 2}
+  labels: {team: "a b"}
+  template: {containers: [{name: main, resources: {limits: {nvidia.com/gpus: 2}}}]}
+  worker: {tolerations: [{key: sku, effect: NoSchedul}], containers: [{name: main, resources: {limits: {memory: 1Gx}}}]}
+  prefill: {scaling: {minReplicas: 1, maxReplicas: 3}, template: {containers: [{name: main}]}}
+"""
+RUNWAY = """
+apiVersion: airunway.ai/v1alpha1
+kind: ModelDeployment
+metadata: {name: a, namespace: a}
+spec:
+  model: {id: microsoft/phi-4}
+  resources: {gpu: {count: 2, type: nvidia.com/gpus}, memory: 1Gx}
+  scaling: {replicas: 3}
+  tolerations: [{key: sku, effect: NoSchedul}]
+"""
+COMPONENTS = """
+apiVersion: nvidia.com/v1beta1
+kind: DynamoGraphDeployment
+metadata: {name: a, namespace: a}
+spec:
+  components:
+    - name: decode
+      replicas: 2
+      multinode: {nodeCount: 2}
+      podTemplate:
+        spec:
+          tolerations: [{key: sku, effect: NoSchedul}]
+          containers: [{name: main, image: "d:1", resources: {limits: {nvidia.com/gpus: 8}}}]
+"""
 WORKFLOW = """
 apiVersion: argoproj.io/v1alpha1
 kind: Workflow
@@ -328,6 +365,21 @@ spec:
           steps: [{name: fit, image: "a:1"}, {name: save, image: "b:1", computeResources: {requests: {memory: 1Gx}}}]
 """
 PLACES = {
+    LLM: {
+        ("CNF004", "/spec/labels/team"),
+        ("CNF006", "/spec/worker/containers/0/resources/limits/memory"),
+        ("POD010", "/spec/worker/tolerations/0/effect"),
+        ("POD011", "/spec/template/containers/0/resources/limits/nvidia.com~1gpus"),
+    },
+    RUNWAY: {
+        ("CNF006", "/spec/resources/memory"),
+        ("POD010", "/spec/tolerations/0/effect"),
+        ("POD011", "/spec/resources/gpu/type"),
+    },
+    COMPONENTS: {
+        ("POD010", "/spec/components/0/podTemplate/spec/tolerations/0/effect"),
+        ("POD011", "/spec/components/0/podTemplate/spec/containers/0/resources/limits/nvidia.com~1gpus"),
+    },
     WORKFLOW: {
         ("CNF006", "/spec/templates/0/steps/1/0/inline/container/resources/limits/memory"),
         ("POD010", "/spec/tolerations/0/effect"),
@@ -366,7 +418,11 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize("text", PLACES, ids=["workflow", "pipeline", "trainjob", "spark", "nim", "model", "graph"])
+@pytest.mark.parametrize(
+    "text",
+    PLACES,
+    ids=["llm", "runway", "components", "workflow", "pipeline", "trainjob", "spark", "nim", "model", "graph"],
+)
 def test_pods_without_a_template_are_judged_where_they_are_written(text: str) -> None:
     findings = linted({"a.yaml": text}).diagnostics
     assert {(finding.code, finding.pointer) for finding in findings} == PLACES[text]
@@ -403,6 +459,15 @@ def test_workflows_of_templates_that_call_each_other_are_read() -> None:
 def test_a_matrix_has_a_pod_for_each_combination() -> None:
     [template] = templates_in(yaml.load(PIPELINE_RUN, yaml.CSafeLoader))
     assert template.counted() == Count(0, 6)
+
+
+def test_a_server_of_several_nodes_has_workers_for_each_replica() -> None:
+    counts = [template.counted() for template in templates_in(yaml.load(LLM, yaml.CSafeLoader))]
+    assert counts == [Count(2, 2), Count(6, 6, 3), Count(1, 3)]
+    [runway] = templates_in(yaml.load(RUNWAY, yaml.CSafeLoader))
+    assert runway.counted() == Count(3, 3)
+    [component] = templates_in(yaml.load(COMPONENTS, yaml.CSafeLoader))
+    assert component.counted() == Count(4, 4, 2)
 
 
 def test_graphs_have_pods_for_each_node() -> None:

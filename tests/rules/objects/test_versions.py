@@ -56,7 +56,7 @@ def test_a_version_ages_with_kubernetes(kubernetes: str, version: str, request_:
 def test_a_version_that_is_off_by_default_is_reported_and_still_checked() -> None:
     (gone, wrong) = conformed(CLAIM % ("v1beta2", EXACT.replace("exactly", "exactl")), kubernetes="1.36")
     claim = "resource.k8s.io/v1beta2 ResourceClaim"
-    assert gone.message == f"{claim} is served only if the API server enables it with --runtime-config"
+    assert gone.message == f"{claim} is served only if the API server enables it with --runtime-config; AKS does not"
     assert gone.help == "write it as resource.k8s.io/v1, and run Kubernetes 1.37 or later"
     assert gone.edit
     assert gone.edit.text == "resource.k8s.io/v1"

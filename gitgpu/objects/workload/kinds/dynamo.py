@@ -1,4 +1,7 @@
-"""The graphs of NVIDIA Dynamo: deploy/operator/api/v1alpha1 of ai-dynamo/dynamo at 015d780ba9c3."""
+"""The graphs of NVIDIA Dynamo.
+
+deploy/operator/api/v1alpha1 of ai-dynamo/dynamo at 015d780ba9c3, and v1beta1 at 0fddc01b3724.
+"""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,13 +11,14 @@ from gitgpu.access import MAPPING, list_at, mapping_at, text_at
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.moved_places import Moves
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, whole
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer
 
 _MAIN, _KINDS = "mainContainer", ("limits", "requests")
 
 
 def _templates(body: Body) -> Iterator[Template]:
+    yield from _components(body)
     for name, service in mapping_at(body, "spec", "services").items():
         place = ("spec", "services", name)
         extra = mapping_at(service, "extraPodSpec")
@@ -27,6 +31,14 @@ def _templates(body: Body) -> Iterator[Template]:
             yield template._replace(
                 moves=(*_moves(place, len(others), service), *template.moves), adds_volumes=True, partial=shares
             )
+
+
+def _components(body: Body) -> Iterator[Template]:
+    """The components of version v1beta1, which have pod templates."""
+    for index, component in enumerate(list_at(body, "spec", "components")):
+        shares = bool(mapping_at(component, "experimental", "gpuMemoryService"))
+        for template in template_at(body, ("spec", "components", index, "podTemplate"), partial(_pods, component)):
+            yield template._replace(adds_volumes=True, partial=shares)
 
 
 def _amounts(written: Body) -> dict[str, Any]:

@@ -13,7 +13,6 @@ from gitgpu.objects.workload.template import (
     Count,
     Template,
     WorkloadKind,
-    exactly,
     pod_spec,
     whole,
     with_labels_of,
@@ -52,14 +51,33 @@ def _pods(name: str, component: Body) -> Count:
 def _llm_inference_service(body: Body) -> Iterator[Template]:
     """The pods of the server, or of its leaders and workers; with `prefill`, also of another server.
 
-    Configurations of the cluster add to all of them.
+    Configurations of the cluster add to all of them. With workers, each replica is a group of a LeaderWorkerSet.
     """
     for at in (("spec",), ("spec", "prefill")):
         part = mapping_at(body, *at)
-        replicas = exactly(whole(part, "replicas", 1))
+        metadata = {key: mapping_at(part, key) for key in ("labels", "annotations")}
         for name in ("template", "worker"):
-            for template in pod_spec(part.get(name), (*at, name), partial(Count, *replicas)):
-                yield template._replace(partial=True)
+            for template in pod_spec(part.get(name), (*at, name), partial(_of_server, part, name)):
+                written = tuple(((*template.metadata_at, key), (*at, key)) for key in metadata)
+                body_of_pods = {**template.body, "metadata": metadata}
+                yield template._replace(body=body_of_pods, moves=written, partial=True)
+
+
+def _of_server(part: Body, name: str) -> Count:
+    """The pods of a server: one for each replica, or the leader or the workers of its group."""
+    scaling = mapping_at(part, "scaling")
+    low = whole(scaling, "minReplicas", whole(part, "replicas", 1))
+    high = max(whole(scaling, "maxReplicas", low), low)
+    size = max(_group_size(mapping_at(part, "parallelism")) - 1, 0) if name == "worker" else 1
+    return Count(low * size, high * size, size)
+
+
+def _group_size(parallelism: Body) -> int:
+    """The pods of a group: GetSize in pkg/apis/serving/v1alpha2 at aaac4e294dae."""
+    data = whole(parallelism, "data", 0)
+    if data or whole(parallelism, "dataLocal", 0):
+        return max(max(data, 1) // max(whole(parallelism, "dataLocal", 1), 1), 1)
+    return max(whole(parallelism, "pipeline", 1), 1)
 
 
 _STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")

@@ -1,6 +1,6 @@
 """The NIMService of NVIDIA's NIM Operator, which has fields of a container and of its pod next to each other.
 
-api/apps/v1alpha1/nimservice_types.go of NVIDIA/k8s-nim-operator at 0464933f6130.
+api/apps/v1alpha1/nimservice_types.go of NVIDIA/k8s-nim-operator at f63f74d7ad22.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,17 @@ from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind
 
 _SPEC = ("spec",)
 _CONTAINER = ("args", "command", "env", "resources")
-_POD = ("annotations", "labels", "nodeSelector", "tolerations")  # other keys, such as image, have types of their own
+# Other keys, such as image and initContainers, have types of their own.
+_POD = (
+    "affinity",
+    "annotations",
+    "labels",
+    "nodeSelector",
+    "priorityClassName",
+    "runtimeClassName",
+    "schedulerName",
+    "tolerations",
+)
 
 
 def _templates(body: Body) -> Iterator[Template]:

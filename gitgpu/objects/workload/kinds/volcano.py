@@ -1,4 +1,4 @@
-"""The Job of Volcano: pkg/apis/batch/v1alpha1 of volcano-sh/apis at 032c8b66ae90."""
+"""The Job of Volcano: config/crd/volcano of volcano-sh/volcano at ed72c7c815a9, whose replicas have no default."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -14,7 +14,7 @@ def _tasks(body: Body) -> Iterator[Template]:
 
 
 def _pods(task: Body) -> Count:
-    return exactly(whole(task, "replicas", 1))
+    return exactly(whole(task, "replicas", 0))
 
 
 KINDS = (WorkloadKind(*VOLCANO_JOB, _tasks, ends=True),)

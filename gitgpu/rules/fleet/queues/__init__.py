@@ -1,4 +1,4 @@
-"""Queues: Kueue, which AKS manages."""
+"""Queues: Kueue, which AKS manages, and the guard of teams."""
 
 PREFIX = "QUE"  # of the codes of new rules
-KINDS = frozenset({"clusters", "pools"})
+KINDS = frozenset({"clusters", "models", "pools", "teams", "workloads"})

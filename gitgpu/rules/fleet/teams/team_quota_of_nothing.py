@@ -36,7 +36,7 @@ def _remedy(entry: Quota) -> str:
 RULE = Rule(
     code="TEA003",
     name="team-quota-of-nothing",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     summary="A quota of a team counts something that no pool on its clusters has.",
     help="The quota has no effect, and workloads that need it are never admitted.",
     sources=(

@@ -1,4 +1,4 @@
-"""A workload on pools of which its team has no quota."""
+"""A workload whose team has no quota of its pools."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ RULE = Rule(
     code="TEA012",
     name="workload-without-quota",
     severity=Severity.ERROR,
-    summary="A workload may only run on pools of which its team has no quota.",
+    summary="The team of a workload has no quota of any of its pools.",
     help="Kueue admits a workload to a flavor of its queue. If its node affinity excludes all of them, it "
     "waits forever.",
     sources=(

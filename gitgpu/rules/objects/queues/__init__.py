@@ -2,6 +2,7 @@
 
 from gitgpu.model.names.kinds import (
     ADMISSION_CHECK,
+    AKS_NODE_CLASS,
     CLUSTER_QUEUE,
     COHORT,
     LOCAL_QUEUE,
@@ -32,13 +33,17 @@ KINDS = kinds(
         MANAGED_CLUSTERS_AGENT_POOL,
         NAMESPACE,
         NODE_POOL,
+        AKS_NODE_CLASS,
         PROVISIONING_REQUEST_CONFIG,
         WORKLOAD_PRIORITY_CLASS,
     ],
     first={
         "admission_check_without_config": (ADMISSION_CHECK,),
         "cohort_cycle": (COHORT,),
+        "cohort_of_one_queue": (CLUSTER_QUEUE,),
         "contradictory_preemption": (CLUSTER_QUEUE,),
+        "flavor_label_of_other_cloud": (RESOURCE_FLAVOR,),
+        "flavor_label_on_no_pool": (RESOURCE_FLAVOR,),
         "invalid_flavor": (RESOURCE_FLAVOR,),
         "invalid_quota": (CLUSTER_QUEUE, COHORT),
         "misplaced_queue_label": PODS,
@@ -50,7 +55,9 @@ KINDS = kinds(
         "missing_workload_priority": PODS,
         "namespace_not_selected": (CLUSTER_QUEUE, LOCAL_QUEUE),
         "no_flavor_for_workload": (CLUSTER_QUEUE,),
+        "provisioning_request_with_karpenter": (CLUSTER_QUEUE,),
         "resource_not_in_queue": (CLUSTER_QUEUE,),
+        "topology_label_on_no_node": (TOPOLOGY,),
         "workload_above_quota": (CLUSTER_QUEUE,),
     },
 )

@@ -10,9 +10,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    cyclic = cyclic_cohorts(objects)
     for cohort in cohorts(objects).values():
-        if cohort.name in cyclic:
+        if cohort.name in cyclic_cohorts(objects):
             message = f"its parents form a cycle, over Cohort '{cohort.parent}', so Kueue admits nothing in it"
             remedy = "remove parentName from the Cohort that has no parent"
             yield Finding(cohort.item, cohort.parent_at, message, remedy)

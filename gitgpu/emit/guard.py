@@ -1,0 +1,147 @@
+"""The expressions of the guard, in CEL: https://kubernetes.io/docs/reference/using-api/cel/.
+
+A pod breaks it only by what is written in it. Where a fact is missing, such as the size of a node, it passes.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.emit.cel import joined, mapping, text, texts
+from gitgpu.model.names.labels import QUEUE_LABEL
+from gitgpu.plan.decided.guard import Guard, GuardedPool
+
+_PODSET = "kueue.x-k8s.io/podset"  # Kueue's label on pods of a job that it has admitted
+
+
+class Checked(NamedTuple):
+    """The objects of a policy: the spec of their pods, and what has labels with a queue."""
+
+    spec: str
+    metadata: tuple[str, ...]
+
+
+PODS = Checked("object.spec", ("object.metadata",))
+TEMPLATES = Checked("object.spec.template.spec", ("object.metadata", "object.spec.template.metadata"))
+
+
+def variables(guard: Guard, checked: Checked) -> Iterator[tuple[str, str]]:
+    """The names and expressions of what the validations read, each after those that it uses."""
+    yield "spec", checked.spec
+    yield "containers", "variables.spec.containers + variables.spec.?initContainers.orValue([])"
+    yield "selector", "variables.spec.?nodeSelector.orValue({})"
+    yield "tolerations", "variables.spec.?tolerations.orValue([])"
+    yield "terms", _TERMS
+    yield "teams", mapping({name: text(team) for name, team in guard.teams.items()})
+    yield "team", "request.namespace in variables.teams ? variables.teams[request.namespace] : ''"
+    yield "labelOf", mapping({pool.name: text(pool.label) for pool in guard.pools})
+    yield "valueOf", mapping({pool.name: text(pool.value) for pool in guard.pools})
+    yield "pools", texts(pool.name for pool in guard.pools)
+    yield "labels", texts(guard.labels)
+    yield "teamsOf", mapping({pool.name: texts(pool.teams) for pool in guard.pools})
+    yield "taintsOf", mapping({pool.name: _taints(pool) for pool in guard.pools})
+    yield "amountsOf", mapping({pool.name: _amounts(pool) for pool in guard.pools})
+    yield "own", "variables.pools.filter(name, variables.team in variables.teamsOf[name])"
+    yield "others", "variables.pools.filter(name, !(name in variables.own))"
+    yield "asked", _asked(guard)
+    yield "gpus", "size(variables.asked) > 0" + (f" || {_CLAIMS}" if guard.claimed else "")
+    yield "queued", " || ".join(_labelled(place) for place in checked.metadata)
+    yield "daemon", "object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'DaemonSet')"
+
+
+def validations(guard: Guard) -> Iterator[tuple[str, str]]:
+    """The expressions that must be true, and those of the messages if they are not."""
+    yield "!variables.gpus || variables.team != ''", _no_team(guard)
+    yield _SELECTS_OWN, _NO_QUOTA
+    if guard.queued:
+        yield (
+            f"{_OF_TEAM} || variables.queued",
+            f"'pods with GPUs need a queue: set the label {QUEUE_LABEL}: ' + variables.team + ' on the workload'",
+        )
+    else:
+        yield f"{_OF_TEAM} || !variables.others.exists(name, {_REACHES})", _SELECT
+    yield f"{_OF_TEAM} || variables.asked.all(resource, variables.own.exists(name, {_FITS}))", _TOO_MANY
+
+
+_CLAIMS = "size(variables.spec.?resourceClaims.orValue([])) > 0"
+_OF_TEAM = "!variables.gpus || variables.team == ''"  # one message is enough for a pod without a team
+_TERMS = (
+    "variables.spec.?affinity.?nodeAffinity.?requiredDuringSchedulingIgnoredDuringExecution"
+    ".?nodeSelectorTerms.orValue([])"
+)
+_AMOUNT = "quantity(container.?resources.?limits[?resource].orValue('0')).asInteger()"
+# Also pods without GPUs keep off the nodes of other teams. Those of DaemonSets are for all nodes.
+_SELECTS_OWN = (
+    "variables.daemon || !variables.others.exists(name, "
+    "variables.selector[?variables.labelOf[name]].orValue('') == variables.valueOf[name])"
+)
+_NO_QUOTA = (
+    "'the pod selects nodes of a pool that ' + (variables.team == '' ? 'its namespace' : 'team ' + variables.team)"
+    " + ' has no quota of: ' + (size(variables.own) > 0 ? 'select one of [' + variables.own.join(', ') + '], or ' : '')"
+    " + 'add the pool to the quota of a team'"
+)
+# Whether a node has what the pod requests: containers run at the same time, and init containers one after the other.
+_FITS = (
+    f"variables.spec.containers.map(container, {_AMOUNT}).sum() <= variables.amountsOf[name][?resource].orValue(0)"
+    f"\n&& variables.containers.all(container, {_AMOUNT} <= variables.amountsOf[name][?resource].orValue(0))"
+)
+# Whether the nodes of a pool could take the pod, by its node selector, its affinity and its tolerations.
+_SELECTED = (
+    "variables.labels.all(label, !(label in variables.selector)"
+    " || (label == variables.labelOf[name] && variables.selector[label] == variables.valueOf[name]))"
+)
+_AGREES = (
+    "(size(variables.terms) == 0 || variables.terms.exists(term, term.?matchExpressions.orValue([]).all(entry,"
+    " !(entry.key in variables.labels)"
+    " || (entry.operator == 'In' && entry.key == variables.labelOf[name] && variables.valueOf[name] in entry.values)"
+    " || (entry.operator == 'NotIn' && !(entry.key == variables.labelOf[name]"
+    " && variables.valueOf[name] in entry.values))"
+    " || (entry.operator == 'Exists' && entry.key == variables.labelOf[name])"
+    " || (entry.operator == 'DoesNotExist' && entry.key != variables.labelOf[name]))))"
+)
+_TOLERATED = (
+    "variables.taintsOf[name].all(taint, variables.tolerations.exists(toleration,"
+    " (toleration.?effect.orValue('') in ['', taint.effect])"
+    " && (toleration.?key.orValue('') in ['', taint.key])"
+    " && (toleration.?operator.orValue('Equal') == 'Exists'"
+    " || (toleration.?key.orValue('') != '' && toleration.?value.orValue('') == taint.value))))"
+)
+_REACHES = f"{_SELECTED}\n&& {_AGREES}\n&& {_TOLERATED}"
+_SELECT = (
+    "'the pod could run on nodes of other teams: set a nodeSelector for one of ['"
+    " + variables.own.map(name, variables.labelOf[name] + ': ' + variables.valueOf[name]).join(', ') + ']'"
+)
+_TOO_MANY = (
+    "'no node of team ' + variables.team + ' has so many ' + variables.asked.join(', ')"
+    " + ': its pools are [' + variables.own.join(', ') + ']; request fewer for each pod, or use more pods'"
+)
+
+
+def _asked(guard: Guard) -> str:
+    """The resources of GPUs that a pod requests; the API server refuses a request without an equal limit."""
+    return f"{texts(guard.resources)}.filter(resource, variables.containers.exists(container, {_AMOUNT} > 0))"
+
+
+def _labelled(metadata: str) -> str:
+    labels = f"{metadata}.?labels.orValue({{}})"
+    return f"{text(QUEUE_LABEL)} in {labels} || {text(_PODSET)} in {labels}"
+
+
+def _no_team(guard: Guard) -> str:
+    named = ", ".join(f"{namespace} (team {team})" for namespace, team in guard.teams.items())
+    where = f"the namespaces with a team are {named}" if named else "no namespace has a team"
+    return f"'namespace ' + request.namespace + {text(f' has no team, and GPUs are for teams: {where}')}"
+
+
+def _taints(pool: GuardedPool) -> str:
+    return joined(
+        (
+            mapping({"key": text(key), "value": text(value), "effect": text(effect)})
+            for key, value, effect in pool.taints
+            if effect != "PreferNoSchedule"
+        ),
+        "[]",
+    )
+
+
+def _amounts(pool: GuardedPool) -> str:
+    return mapping({name: str(amount) for name, amount in sorted(pool.amounts.items())})

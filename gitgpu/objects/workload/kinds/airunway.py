@@ -1,0 +1,52 @@
+"""The ModelDeployment of AI Runway: controller/api/v1alpha1 of kaito-project/airunway at 3f186351b767.
+
+The provider that it selects, such as KAITO or Dynamo, creates the pods: only faults in single values are reported.
+"""
+
+from collections.abc import Iterator
+from functools import partial
+
+from gitgpu.access import mapping_at, text_at
+from gitgpu.model.names.kinds import MODEL_DEPLOYMENT
+from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
+from gitgpu.source import Pointer
+
+_ROLES = ("prefill", "decode")  # of a disaggregated deployment
+
+
+def _templates(body: Body) -> Iterator[Template]:
+    """The pods of the server, or of each role."""
+    scaling = mapping_at(body, "spec", "scaling")
+    roles = [role for role in _ROLES if role in scaling]
+    for role in roles:
+        yield from _pods(body, ("spec", "scaling", role), mapping_at(scaling, role))
+    if not roles:
+        yield from _pods(body, ("spec", "resources"), scaling)
+
+
+def _pods(body: Body, at: Pointer, counts: Body) -> Iterator[Template]:
+    spec = mapping_at(body, "spec")
+    resources = mapping_at(body, *at)
+    gpu = mapping_at(resources, "gpu")
+    device = text_at(gpu, "type") or NVIDIA_GPU
+    limits = {key: resources[key] for key in ("cpu", "memory") if key in resources}
+    limits |= {device: gpu["count"]} if "count" in gpu else {}
+    placed = {key: spec[key] for key in ("nodeSelector", "tolerations") if key in spec}
+    container = {"name": "server", "resources": {"limits": limits}}
+    of_limits = (*at, "containers", 0, "resources", "limits")
+    moves = (
+        ((*of_limits, device), (*at, "gpu", "type" if "type" in gpu else "count")),
+        (of_limits, at),
+        *(((*at, key), ("spec", key)) for key in placed),
+    )
+    pods = {**placed, "containers": [container]}
+    for template in pod_spec(pods, at, partial(_replicas, counts)):
+        yield template._replace(moves=(*moves, *template.moves), partial=True)
+
+
+def _replicas(counts: Body) -> Count:
+    return exactly(whole(counts, "replicas", 1))
+
+
+KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates),)

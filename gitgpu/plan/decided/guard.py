@@ -1,0 +1,45 @@
+"""Decisions about the guard: what the API server lets pods with GPUs ask for."""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.spec.taint import Taint
+
+
+class GuardedPool(NamedTuple):
+    """The nodes of a pool: the label that selects them, their taints, and the most of each resource that one has.
+
+    `teams` are those with a quota of the pool.
+    """
+
+    name: str
+    label: str
+    value: str
+    taints: tuple[Taint, ...]
+    amounts: Mapping[str, int]
+    teams: tuple[str, ...]
+
+
+class Guard(NamedTuple):
+    """What the guard of a cluster does, deny or warn, the team of each namespace, and the pools.
+
+    With `queued`, pods with GPUs must have a queue of Kueue. With `claimed`, pods also request GPUs by claims: their
+    number is not in the pod.
+    """
+
+    action: str
+    teams: Mapping[str, str]
+    pools: tuple[GuardedPool, ...]
+    queued: bool
+    claimed: bool
+
+    @property
+    def resources(self) -> tuple[str, ...]:
+        """The resources of GPUs on the cluster."""
+        return tuple(sorted({name for pool in self.pools for name in pool.amounts}))
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels that select pools, also those that the fleet does not have: nodes have one of them."""
+        return (AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL)

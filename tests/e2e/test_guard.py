@@ -1,0 +1,231 @@
+"""The guard: the API server denies pods that keep to no team's pools, and nothing else."""
+
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.client import Object, RefusedError
+from tests.e2e.conftest import Cluster, Proved
+from tests.e2e.fleet import clusters, gitgpu, layers, namespace
+
+POLICIES = ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")
+NAMESPACES = ("research", "vision", "serving", "web", "gpu-resources", "gpu-operator")
+POOL, AGENT_POOL, GPU = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool", "nvidia.com/gpu"
+SKU = {"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}
+OWN = {"key": "team", "value": "serving", "effect": "NoSchedule"}
+QUEUE = {"kueue.x-k8s.io/queue-name": "research"}
+FLEET = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: contoso}
+spec: {delivery: {engine: flux, repository: "https://github.com/contoso/fleet", revision: main}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: Cluster
+metadata: {name: lab}
+spec:
+  region: swedencentral
+  kubernetesVersion: "1.35"
+  stack: {guard: GUARD, queues: QUEUES}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a100}
+spec: {clusters: [lab], sku: [Standard_NC24ads_A100_v4, Standard_NC48ads_A100_v4], limits: {gpus: 16}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec:
+  clusters: [lab]
+  sku: [Standard_NC4as_T4_v3]
+  limits: {gpus: 16}
+  taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: team, value: serving, effect: NoSchedule}]
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuTeam
+metadata: {name: research}
+spec: {namespaces: [research, vision], quota: [{pool: a100, gpus: 8}]}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuTeam
+metadata: {name: serving}
+spec: {namespaces: [serving], quota: [{pool: t4, gpus: 4}]}
+"""
+
+
+def container(gpus: int = 1, resource: str = GPU) -> Object:
+    return {"name": "a", "image": "contoso.azurecr.io/a:1", "resources": {"limits": {resource: gpus}} if gpus else {}}
+
+
+def pod(space: str, *gpus: int, labels: Any = None, owner: Any = "", **spec: Any) -> Object:
+    containers = [{**container(amount), "name": f"c{index}"} for index, amount in enumerate(gpus or (1,))]
+    metadata: Object = {"generateName": "p-", "namespace": space, "labels": labels or {}}
+    if owner:
+        metadata["ownerReferences"] = [{"apiVersion": "apps/v1", "kind": owner, "name": "a", "uid": "a"}]
+    return {"apiVersion": "v1", "kind": "Pod", "metadata": metadata, "spec": {"containers": containers, **spec}}
+
+
+def selecting(pool: str) -> Object:
+    return {"nodeSelector": {POOL: pool}}
+
+
+def requiring(*expressions: Object) -> Object:
+    terms = {"nodeSelectorTerms": [{"matchExpressions": [expression]} for expression in expressions]}
+    return {"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": terms}}}
+
+
+def one_of(key: str, operator: str, *values: str) -> Object:
+    return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
+
+
+INIT = {**container(2), "name": "i"}
+ANY = {"tolerations": [{"operator": "Exists"}]}
+PASS = {
+    "a pod of the team, on its pool": pod("research", **selecting("a100"), tolerations=[SKU]),
+    "in the other namespace of the team": pod("vision", **selecting("a100")),
+    "two containers that fit on the largest node": pod("research", 1, 1, **selecting("a100")),
+    "an init container that fits": pod(
+        "research", 2, **selecting("a100"), initContainers=[{**container(2), "name": "i"}]
+    ),
+    "no toleration of the other pool's taint": pod("research", tolerations=[SKU]),
+    "an affinity that excludes the other pool": pod("research", **requiring(one_of(POOL, "NotIn", "t4")), **ANY),
+    "an affinity for the own pool": pod("research", **requiring(one_of(POOL, "In", "a100", "b200")), **ANY),
+    "another label of pools": pod("research", nodeSelector={AGENT_POOL: "gpus"}, **ANY),
+    "no GPUs, anywhere": pod("web", 0),
+    "no GPUs, and every taint tolerated": pod("web", 0, **ANY),
+    "GPU software": pod("gpu-resources", **ANY),
+    "a DaemonSet on all GPU nodes": pod("web", 0, owner="DaemonSet", **selecting("a100"), **ANY),
+    "in kube-system": pod("kube-system", **ANY),
+    "in an exempt namespace": pod("gpu-operator", **ANY),
+}
+DENIED = {
+    "no team": (pod("web", **selecting("a100")), "has no team"),
+    "the pool of another team": (
+        pod("serving", **selecting("a100"), **ANY),
+        "team serving has no quota of: select one of [t4]",
+    ),
+    "no GPUs, but the pool of another team": (pod("web", 0, **selecting("a100")), "has no quota of"),
+    "nothing that keeps it off the other pool": (
+        pod("research", tolerations=[SKU, OWN]),
+        "set a nodeSelector for one of",
+    ),
+    "an affinity with an alternative": (
+        pod("research", **requiring(one_of(POOL, "In", "a100"), one_of(POOL, "Exists")), **ANY),
+        "set a nodeSelector",
+    ),
+    "more GPUs than a node has": (pod("research", 4, **selecting("a100")), "no node of team research has so many"),
+    "more GPUs in two containers": (pod("research", 2, 1, **selecting("a100")), "no node of team research"),
+    "more GPUs in an init container": (
+        pod("research", 1, **selecting("a100"), initContainers=[{**container(4), "name": "i"}]),
+        "no node of team research",
+    ),
+}
+QUEUED = {
+    "with a queue": pod("research", labels=QUEUE),
+    "of a job that Kueue has admitted": pod("research", labels={"kueue.x-k8s.io/podset": "main"}, **selecting("a100")),
+    "no GPUs": pod("research", 0),
+}
+NOT_QUEUED = {
+    "without a queue": (pod("research", **selecting("a100")), "set the label kueue.x-k8s.io/queue-name: research"),
+    "a queue, and the pool of another team": (pod("research", labels=QUEUE, **selecting("t4")), "has no quota of"),
+    "a queue, and too many GPUs": (pod("research", 4, labels=QUEUE), "no node of team research"),
+}
+
+
+@pytest.fixture
+def guarded(request: pytest.FixtureRequest, cluster: Cluster, tmp_path: Path) -> Iterator[Cluster]:
+    """A cluster with the policies of the fleet, once the API server applies them."""
+    guard, queues = request.param
+    (tmp_path / "fleet.yaml").write_text(FLEET.replace("GUARD", guard).replace("QUEUES", queues), encoding="utf-8")
+    gitgpu(tmp_path, "build")
+    [lab] = clusters(overlays=tmp_path / "overlays")
+    objects = [body for layer in layers(lab, tmp_path / "overlays") for body in layer.objects]
+    policies = [body for body in objects if body["kind"] in POLICIES]
+    exempt = {"name": "gpu-operator", "labels": {"gitgpu.dev/guard": "none"}}
+    for name in NAMESPACES:
+        namespace(cluster.client, name)
+        account = {"apiVersion": "v1", "kind": "ServiceAccount", "metadata": {"name": "default", "namespace": name}}
+        cluster.client.apply(account)
+    cluster.client.apply({"apiVersion": "v1", "kind": "Namespace", "metadata": exempt})
+    for body in policies:
+        cluster.client.apply(body)
+    try:
+        _wait(cluster)
+        yield cluster
+    finally:
+        for body in reversed(policies):
+            cluster.client.delete(body)
+
+
+def _wait(cluster: Cluster) -> None:
+    """Until the API server has compiled the policies and applies them, which takes a second or more."""
+    for _ in range(60):
+        try:
+            if cluster.client.create(pod("web"), dry_run=True).warnings:
+                return
+        except RefusedError as error:
+            if "has no team" in error.message:
+                return
+        time.sleep(1)
+    raise AssertionError("the policy is not applied")
+
+
+def _types(cluster: Cluster) -> list[Any]:
+    """What the API server says about the types of the expressions."""
+    policies = cluster.client.list("admissionregistration.k8s.io/v1", "ValidatingAdmissionPolicy")
+    named = (policy for policy in policies if policy["metadata"]["name"].startswith("gpu-teams"))
+    return [policy.get("status", {}).get("typeChecking", {}).get("expressionWarnings") for policy in named]
+
+
+@pytest.mark.parametrize("guarded", [("deny", "none")], indirect=True)
+def test_pods_that_keep_to_their_team_pass_and_others_are_denied(guarded: Cluster, proved: Proved) -> None:
+    _judge(guarded, PASS, DENIED)
+    assert not any(_types(guarded))
+    proved(f"guard: {len(PASS)} pods pass, {len(DENIED)} are denied with their remedies")
+
+
+@pytest.mark.parametrize("guarded", [("deny", "kueue")], indirect=True)
+def test_with_kueue_pods_with_gpus_need_a_queue(guarded: Cluster, proved: Proved) -> None:
+    _judge(guarded, QUEUED, NOT_QUEUED)
+    assert not any(_types(guarded))
+    proved(f"guard with Kueue: {len(QUEUED)} pods pass, {len(NOT_QUEUED)} are denied")
+
+
+@pytest.mark.parametrize("guarded", [("warn", "none")], indirect=True)
+def test_a_guard_that_warns_denies_nothing_and_warns_about_templates(guarded: Cluster, proved: Proved) -> None:
+    for name, (body, message) in DENIED.items():
+        warnings = guarded.client.create(body, dry_run=True).warnings
+        assert any(message in warning for warning in warnings), name
+    template = pod("web", **selecting("a100"))
+    deployment = {
+        "apiVersion": "apps/v1",
+        "kind": "Deployment",
+        "metadata": {"name": "chat", "namespace": "web"},
+        "spec": {
+            "selector": {"matchLabels": {"app": "chat"}},
+            "template": {"metadata": {"labels": {"app": "chat"}}, "spec": template["spec"]},
+        },
+    }
+    assert any("has no team" in warning for warning in guarded.client.create(deployment, dry_run=True).warnings)
+    proved(f"guard that warns: {len(DENIED)} warnings, nothing denied")
+
+
+def _judge(cluster: Cluster, passing: dict[str, Object], denied: dict[str, tuple[Object, str]]) -> None:
+    outcomes = {}
+    for name, body in passing.items():
+        try:
+            cluster.client.create(body, dry_run=True)
+        except RefusedError as error:
+            outcomes[name] = error.message
+    for name, (body, message) in denied.items():
+        try:
+            cluster.client.create(body, dry_run=True)
+            outcomes[name] = "passed"
+        except RefusedError as error:
+            if message not in error.message:
+                outcomes[name] = error.message
+    assert outcomes == {}

@@ -1,0 +1,76 @@
+"""DaemonSets that select nodes by a label: a further pool changes none of them, and they run on the same nodes."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.emit.fleets import A100, CLUSTER_ID, H100, T4, Body, cluster, emitted, fleet, plans, pool, pools
+
+BY_LABEL = {"nodeSelection": "labels", "discovery": "gfd"}
+PROVISIONERS: st.SearchStrategy[Body] = st.sampled_from(({}, {"provisioner": "fixed", "nodes": {"min": 1, "max": 1}}))
+TAINTS = st.sampled_from(
+    ([], [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}], [{"key": "a", "value": "b", "effect": "NoExecute"}])
+)
+PARTITIONS = st.sampled_from(({}, {"partition": {"mps": {"replicas": 4}}}))
+
+
+def alike(partition: Body) -> st.SearchStrategy[list[Body]]:
+    """Pools on AKS's driver with any size, taints and provisioner."""
+    specs = st.tuples(st.sampled_from((T4, A100, H100)), TAINTS, PROVISIONERS)
+    return st.lists(specs, min_size=2, max_size=5).map(
+        lambda drawn: [
+            pool(f"pool-{at}", sku, taints=taints, **own, **partition) for at, (sku, taints, own) in enumerate(drawn)
+        ]
+    )
+
+
+def daemons(gpu_pools: Sequence[Body], **stack: Any) -> dict[str, Body]:
+    """The pod templates of the DaemonSets by name."""
+    own = cluster(resourceId=CLUSTER_ID, stack={**BY_LABEL, **stack})
+    output = emitted(fleet(), own, *gpu_pools)
+    return {body["metadata"]["name"]: body["spec"]["template"] for body in output.every("DaemonSet")}
+
+
+@given(PARTITIONS.flatmap(alike), st.data())
+def test_a_further_pool_changes_no_pod_template(gpu_pools: list[Body], data: st.DataObject) -> None:
+    fewer = data.draw(st.lists(st.sampled_from(gpu_pools), min_size=1, unique_by=lambda body: body["metadata"]["name"]))
+    assert daemons(fewer) == daemons(gpu_pools)
+
+
+@given(pools())
+def test_the_same_nodes_are_selected(gpu_pools: list[Body]) -> None:
+    by_name = daemons(gpu_pools, nodeSelection="pools")
+    by_label = daemons(gpu_pools)
+    (plan,) = plans(fleet(), cluster(stack=BY_LABEL), *gpu_pools).values()
+    assert by_name.keys() == by_label.keys()
+    for name, template in by_label.items():
+        for planned in plan.pools:
+            labels = {"karpenter.sh/nodepool": planned.name, **planned.labels}
+            assert selects(template, labels) is selects(by_name[name], labels), (name, planned.name)
+
+
+def selects(template: Body, labels: Mapping[str, str]) -> bool:
+    """Whether pods of the template may run on nodes with these labels."""
+    affinity = template["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    return any(
+        all(
+            (labels.get(rule["key"]) in rule["values"]) is (rule["operator"] == "In")
+            for rule in term["matchExpressions"]
+        )
+        for term in affinity["nodeSelectorTerms"]
+    )
+
+
+def test_a_pool_without_the_label_is_selected_by_its_name() -> None:
+    template = daemons([pool("t4"), pool("old", operatorOptOut=False)])["nvidia-device-plugin"]
+    assert selects(template, {"karpenter.sh/nodepool": "old"})
+    assert selects(template, {"nvidia.com/gpu.deploy.operands": "false", "karpenter.sh/nodepool": "elsewhere"})
+    assert not selects(template, {"karpenter.sh/nodepool": "elsewhere"})
+    assert template["spec"]["tolerations"] == [{"operator": "Exists"}]
+
+
+def test_nodes_whose_gpus_aks_manages_are_excluded_by_name() -> None:
+    template = daemons([pool("t4"), pool("managed", driver="managed")])["nvidia-device-plugin"]
+    assert not selects(template, {"nvidia.com/gpu.deploy.operands": "false", "karpenter.sh/nodepool": "managed"})
