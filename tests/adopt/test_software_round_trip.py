@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import yaml
-from hypothesis import given, reject
+from hypothesis import example, given, reject
 from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
@@ -18,7 +18,7 @@ from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.clusters import built
 from tests.adopt.inventories import observed
 from tests.adopt.test_first_build import live
-from tests.adopt.test_kept_values import FORMS, SHARING, VERSIONS
+from tests.adopt.test_kept_values import FORMS, NODES, SHARING, VERSIONS
 from tests.adopt.test_owned_software import daemon
 from tests.adopt.test_round_trip import slowly
 from tests.emit.fleets import A100, AZURE, CLUSTER_ID, MI300X, PROMETHEUS, Body, cluster, fleet, inputs_of, pool
@@ -210,6 +210,7 @@ def assert_nothing_restarts(made: Imported) -> None:
     assert [(change.title, change.effect, change.reason) for change in restarted] == []
 
 
+@example(NODES.replace("LABELS", "{}"), {"cdi": {"enabled": True, "default": True}}, "Application", "v26.7.0")
 @slowly
 @given(
     st.sampled_from(("None", "Install")).flatmap(nodes),

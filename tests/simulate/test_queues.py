@@ -75,7 +75,7 @@ def test_strict_fifo_lets_nobody_pass() -> None:
 
 
 @pytest.mark.parametrize(("limits", "expected"), [({}, 4), ({"borrowingLimit": 1}, 3)])
-def test_a_queue_borrows_in_its_cohort(limits: dict[str, int], expected: int) -> None:
+def test_a_queue_borrows_in_its_cohort(limits: dict[str, Any], expected: int) -> None:
     answers = verdicts(*NODES, flavor(), *queue("q", 2, "all", **limits), *queue("r", 2, "all"), *jobs("q", 5))
     assert sum(placed(answers).values()) == expected
 

@@ -15,7 +15,7 @@ from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.adopt.stack.chart_versions import EXACT
 from gitgpu.adopt.stack.installed import installed_charts
-from gitgpu.adopt.stack.values import running_charts
+from gitgpu.adopt.stack.values import is_read, running_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.emit.chart.decisions import INSTALLED_BY, decision_at
 from gitgpu.emit.chart.releases import Release, releases
@@ -80,6 +80,8 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
     )
     yield from _version(change, running, release)
     for setting in _settings(running, release, row):
+        if not is_read(setting.path, row["chart"], forecast.view):
+            continue  # the running release does not read it either, unless its version changes
         parts = _parts(setting, row)
         avoid = f"stack.values.{running.chart}.{setting.dotted}: {_line(setting.was)}"
         effect = Effect.RESTARTS if row.get("operands") is None or parts else Effect.CHANGES

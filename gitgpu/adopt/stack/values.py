@@ -122,6 +122,11 @@ def _keys(chart: str, view: View) -> Keys | None:
     return Keys(row, str(pinned["version"])) if row and pinned else None
 
 
+def is_read(path: Pointer, chart: str, view: View) -> bool:
+    """Whether gitgpu's version of a chart reads the value at a path; what is not known is read."""
+    return not _why_unread(path, _keys(chart, view))
+
+
 def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
     """Why `stack.values` cannot contain a value; "" if it can."""
     dotted = _dotted(path)
@@ -129,12 +134,16 @@ def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
         return f"gitgpu installs a DaemonSet instead of the chart, and has no key for {dotted}"
     if _SECRET.search(str(path[-1])):
         return f"{dotted} may be a secret, which does not belong in a spec"
+    return _why_unread(path, read)
+
+
+def _why_unread(path: Pointer, read: Keys | None) -> str:
     for end, key in enumerate(path):
         names = read.below(tuple(map(str, path[:end]))) if read else frozenset()
         if read and not names:
             return ""  # a mapping that allows any key
         if read and key not in names:
-            return f"the version of the chart that gitgpu installs does not use {dotted}"
+            return f"the version of the chart that gitgpu installs does not use {_dotted(path)}"
     return ""
 
 
