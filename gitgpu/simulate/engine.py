@@ -15,7 +15,7 @@ from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
-from gitgpu.simulate.explain.shared_nodes import SharedNodes
+from gitgpu.simulate.explain.shared_nodes import SharedNodes, with_shared_doubts
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
@@ -54,7 +54,7 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
     loads = _loads(works, places, objects)
     run = _run(world, setup, places, loads)
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
-    verdicts = [verdict(work, load, run) for work, load in listed]
+    verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
     verdicts += refused_workloads(setup.refused)
     prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
