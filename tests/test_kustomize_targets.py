@@ -56,7 +56,8 @@ def workload(kind: str, group: str, name: str, pool: str) -> str:
     chosen = f", group: {group}" if group else ""
     target = f"{{kind: {kind}, name: {kind.lower()}, container: {container(kind)}{chosen}}}"
     head = f"---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {{name: {name}, namespace: ml}}\n"
-    return f"{head}spec: {{pools: [{pool}], target: {target}}}\n"
+    patch = f"{{target: {{kind: {kind}}}, patch: {{metadata: {{annotations: {{acme.com/gpu: 'true'}}}}}}}}"
+    return f"{head}spec: {{pools: [{pool}], target: {target}, patches: [{patch}]}}\n"
 
 
 def container(kind: str) -> str:
@@ -119,6 +120,7 @@ def test_kustomize_places_the_pods_of_each_kind(app: Path) -> None:
     objects = {body["kind"]: body for body in kustomize(app / "app")}
     assert sorted(objects) == sorted(SHAPES)
     for kind, body in objects.items():
+        assert body["metadata"]["annotations"] == {"acme.com/gpu": "true"}, kind
         pools = {}
         for pod in pods_in(body):
             [main] = [entry for _, entry in pod.containers() if entry.get("image") == "a:1"]

@@ -55,8 +55,8 @@ EXITS = {
 AROUND = """
 ## Environment
 
-`NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `GITGPU_DEBUG` (not empty): show the traceback
-of internal errors.
+`NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `CI` (not empty) or `TERM=dumb`: no line about long
+work on a terminal. `GITGPU_DEBUG` (not empty): show the traceback of internal errors.
 """
 _WORKLOADS = """\
 # Reference: workloads
@@ -132,7 +132,7 @@ def spec() -> str:
     kinds = {kind: named[name] for kind, name in KINDS.items()}
     shared = {name: part for name, part in named.items() if name not in KINDS.values() and "properties" in part}
     intro = (
-        "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the four kinds of "
+        "# Reference: the spec\n\nThis page lists every key, as `gitgpu explain` shows it: the five kinds of "
         "documents, the parts that several keys share,\nand the file `.gitgpu.yaml`. Each document starts with "
         "`apiVersion: gitgpu.dev/v1alpha1` and its kind. A key that is not\nlisted is an error.\n\n"
     )

@@ -1,9 +1,14 @@
-"""What a change of the Bicep module does to node pools without an object: AKS cannot change all their properties."""
+"""What a change of the Bicep module, or of the Terraform configuration, does to node pools without an object.
 
+AKS cannot change all their properties.
+"""
+
+import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import MAPPING, reach
 from gitgpu.compare.change import Change, Kind, effect
 from gitgpu.compare.effects import Effect
 from gitgpu.compare.snapshot import PAGE, OverlayObject
@@ -11,14 +16,15 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.plan.fields.references import REFERENCES
 
-_MODULE = "node-pools.bicep"
+_MODULE, _CONFIGURATION = "node-pools.bicep", "cluster.tf.json"
+_APPLY = {_MODULE: f"deploy {_MODULE}", _CONFIGURATION: f"apply {_CONFIGURATION}"}
 _POOL = re.compile(r"resource pool_(\w+) '[^']*' = \{\n(.*?)\n\}", re.DOTALL)
 _LINE = re.compile(r"( +)(?:'((?:\\.|[^'\\])+)'|(\w+)): (.*)|( +)([^ ].*)")
 _EFFECTS = {
     "refused": "AKS does not change {} of an existing node pool: add a pool with another name, and retire this one",
-    "reimage": f"AKS reimages its nodes for {{}}, once you deploy {_MODULE}",
-    "in-place": f"AKS changes {{}} without replacing nodes, once you deploy {_MODULE}",
-    "later": f"new nodes have {{}}, once you deploy {_MODULE}",
+    "reimage": "AKS reimages its nodes for {}, once you {}",
+    "in-place": "AKS changes {} without replacing nodes, once you {}",
+    "later": "new nodes have {}, once you {}",
     "": "what AKS does with {} of an existing node pool is not known",
 }
 
@@ -31,7 +37,8 @@ def bicep_pool_effects(
     if module is None or not (module.before and module.after):
         return
     facts = catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())
-    was, now = (dict(_pools(str(obj.body["text"]))) for obj in (module.before, module.after))
+    name_of_page = module.object.identity.name
+    was, now = (dict(_pools(name_of_page, str(obj.body["text"]))) for obj in (module.before, module.after))
     in_objects = _names(before) & _names(after)
     for name in was.keys() & now.keys() - in_objects:
         by_effect: dict[str, list[str]] = {}
@@ -40,12 +47,12 @@ def bicep_pool_effects(
                 field = ".".join(REFERENCES.get(part, part) for part in path.split("."))
                 by_effect.setdefault(effect(f"spec.{field}", facts), []).append(path)
         for what, paths in by_effect.items():
-            yield Effect(f"node pool {name}", _EFFECTS[what].format(", ".join(paths)))
+            yield Effect(f"node pool {name}", _EFFECTS[what].format(", ".join(paths), _APPLY[name_of_page]))
 
 
 def _is_module(change: Change) -> bool:
     identity = change.object.identity
-    return change.kind is Kind.CHANGED and (identity.kind, identity.name) == (PAGE, _MODULE)
+    return change.kind is Kind.CHANGED and identity.kind == PAGE and identity.name in _APPLY
 
 
 def _names(objects: Iterable[OverlayObject]) -> set[str]:
@@ -57,10 +64,23 @@ def _names(objects: Iterable[OverlayObject]) -> set[str]:
     }
 
 
-def _pools(module: str) -> Iterator[tuple[str, Mapping[str, str]]]:
+def _pools(page: str, text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The properties of each pool as gitgpu writes them, by path; a list is one value."""
-    for name, body in _POOL.findall(module):
+    if page == _CONFIGURATION:
+        for name, resource in json.loads(text)["resource"]["azapi_resource"].items():
+            if name.startswith("pool_"):
+                yield name.removeprefix("pool_"), dict(_leaves(resource["body"]["properties"]))
+        return
+    for name, body in _POOL.findall(text):
         yield name, _properties(body.splitlines())
+
+
+def _leaves(value: Mapping[str, Any], above: str = "") -> Iterator[tuple[str, str]]:
+    for key, below in value.items():
+        if isinstance(below, MAPPING):
+            yield from _leaves(below, f"{above}{key}.")
+        else:
+            yield f"{above}{key}", json.dumps(below)
 
 
 def _properties(lines: Iterable[str]) -> dict[str, str]:

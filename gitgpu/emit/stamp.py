@@ -9,6 +9,7 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.spec.metadata import Metadata
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.model.spec.team import Team
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 # Argo CD waits until a wave is healthy, except for the last one. Nodes and scalers are in the last: a pool that is not
@@ -33,10 +34,11 @@ RETIRED = "Delete=confirm,PruneLast=true"
 
 
 def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
-    """The labels and annotations that pools, workloads and models set for their objects, by document."""
-    parts: list[Pool | Workload | Model] = [planned.pool for planned in plan.pools]
+    """The labels and annotations that pools, workloads, models and teams set for their objects, by document."""
+    parts: list[Pool | Workload | Model | Team] = [planned.pool for planned in plan.pools]
     parts += [planned.workload for planned in plan.workloads]
     parts += [planned.model for planned in plan.serving.models]
+    parts += [queue.team for queue in plan.queues.teams]
     return {part.origin.mark: part.metadata for part in parts}
 
 

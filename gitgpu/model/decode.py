@@ -89,6 +89,7 @@ def _delivery(spec: Spec) -> Delivery:
         secret=spec.get("secret"),
         destination=spec.get("destination"),
         namespaces=spec["namespaces"],
+        azure=spec.get("azure"),
     )
 
 

@@ -13,12 +13,12 @@ from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, SCALED_JOB
 from gitgpu.model.spec.patch import Patch
 from gitgpu.model.spec.taint import parse_taint
+from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.patch.fault import fault
 from gitgpu.patch.locator import Locator
 from gitgpu.schedule.taint import HARD, taint_text, untolerated_taints
 from gitgpu.source import Pointer
 
-_TOLERATIONS = ("spec", "template", "spec", "tolerations")
 _OF_SCALED_JOB = ("spec", "jobTargetRef", "template", "spec", "tolerations")
 _TAINTS = ("spec", "nodeTaints")
 _REMEDY = "add the entry to the list too, or remove this part of the patch"
@@ -42,10 +42,11 @@ def _lost(manifest: Manifest, after: Any) -> Iterator[tuple[Pointer, str]]:
     elif manifest.ref.kind == SCALED_JOB.kind:
         yield from _lost_tolerations(_OF_SCALED_JOB, manifest.body, after)
     elif manifest.role is Role.PATCH:
-        yield from _lost_tolerations(_TOLERATIONS, manifest.body, after)
+        for template in templates_in(manifest.body):
+            yield from _lost_tolerations((*template.spec_at, "tolerations"), manifest.body, after)
 
 
-def _lost_tolerations(at: tuple[str, ...], before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
+def _lost_tolerations(at: Pointer, before: Any, after: Any) -> Iterator[tuple[Pointer, str]]:
     kept = reach(after, *at) or ()
     for toleration in reach(before, *at) or ():
         value = _ANY if toleration.get("operator") == "Exists" else toleration.get("value")

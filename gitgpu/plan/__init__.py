@@ -167,7 +167,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         profiling=all(is_profiled(sku, driver, inputs.catalog) for sku in pool.skus),
     )
     if not pool.by_karpenter:
-        return planned._replace(node_pool=node_pool(planned, inputs.catalog, cluster.stack.aso))
+        return planned._replace(node_pool=node_pool(planned, inputs.catalog, cluster))
     return planned
 
 

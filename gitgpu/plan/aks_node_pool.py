@@ -11,7 +11,7 @@ from gitgpu.model.aks_api import fields_of, least_api, operator_api, unknown_fie
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
-from gitgpu.model.fleet import FIXED, Pool
+from gitgpu.model.fleet import FIXED, Cluster, Pool
 from gitgpu.model.spec.stack import ServiceOperator
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -23,16 +23,15 @@ from gitgpu.plan.fields.node_settings import kubelet_config, linux_os_config
 _DEFAULTS: Mapping[str, Any] = {"gpuProfile": {"driver": "Install"}}  # AKS does the same without the property
 
 
-def node_pool(planned: PoolPlan, catalog: Catalog, aso: ServiceOperator) -> NodePoolPlan:
+def node_pool(planned: PoolPlan, catalog: Catalog, cluster: Cluster) -> NodePoolPlan:
     """The node pool of a pool. Rules ensure that AKS can create it."""
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
     api = least_api(catalog, "agentPools", written)
-    newer = _newer_properties(written, catalog, aso)
+    newer = _newer_properties(written, catalog, cluster.stack.aso)
     defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
-    return decided._replace(
-        api=api, cli=cli_plan(written, api, catalog), by_operator=newer == defaults, omitted=defaults
-    )
+    by_operator = newer == defaults and cluster.delivery.azure is None
+    return decided._replace(api=api, cli=cli_plan(written, api, catalog), by_operator=by_operator, omitted=defaults)
 
 
 def _newer_properties(written: Mapping[str, Any], catalog: Catalog, aso: ServiceOperator) -> frozenset[str]:

@@ -14,7 +14,7 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
 from gitgpu.write.file_texts import Parts
 from gitgpu.write.render import comment_text, header_text, render
-from gitgpu.write.replacements import as_source, needs_replacements, replacements
+from gitgpu.write.replacements import as_source, metadata_patch, needs_replacements, replacements
 
 _COMMENTS = {"sh": "# ", "bicep": "// ", "kql": "// "}  # a language without comments, such as JSON, gets no header
 _SHEBANG = {"sh": "#!/bin/sh\n"}
@@ -179,8 +179,10 @@ def _component(names: Iterable[str], members: Mapping[str, Manifest]) -> dict[st
     component: dict[str, Any] = {"apiVersion": "kustomize.config.k8s.io/v1alpha1", "kind": "Component"}
     if resources := sorted((*names, *copied)):
         component["resources"] = resources
-    if merged:
-        component["patches"] = [_patch(name, member) for name, member in sorted(merged.items())]
+    patches = [_patch(name, member) for name, member in sorted(merged.items())]
+    of_metadata = (metadata_patch(member.body) for _, member in sorted(copied.items()))
+    if patches := [*patches, *({"patch": render(patch)} for patch in of_metadata if patch)]:
+        component["patches"] = patches
     if copied:
         each = (replacements(member.body, member.folder) for _, member in sorted(copied.items()))
         component["replacements"] = list(chain.from_iterable(each))

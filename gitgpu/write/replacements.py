@@ -14,7 +14,7 @@ from gitgpu.objects.delivery.merge import ELEMENTS
 from gitgpu.objects.delivery.patches import is_custom
 
 _WHOLE = frozenset({"requiredDuringSchedulingIgnoredDuringExecution"})  # values that belong together
-_HEAD = ("apiVersion", "kind")
+_HEAD = ("apiVersion", "kind", "metadata")
 
 
 def needs_replacements(body: Mapping[str, Any]) -> bool:
@@ -46,12 +46,16 @@ def replacements(body: Mapping[str, Any], folder: str) -> list[dict[str, Any]]:
     ]
 
 
+def metadata_patch(body: Mapping[str, Any]) -> dict[str, Any]:
+    """The labels and annotations as a patch of their own; {} if there are none. A copied text can become a number."""
+    added = {key: body["metadata"][key] for key in ("labels", "annotations") if body["metadata"].get(key)}
+    name = {"name": body["metadata"]["name"]}
+    return {**{key: body[key] for key in ("apiVersion", "kind")}, "metadata": {**name, **added}} if added else {}
+
+
 def _paths(body: Mapping[str, Any]) -> Iterator[str]:
     for key, value in body.items():
-        if key == "metadata":
-            for field in ("labels", "annotations"):
-                yield from _below(value.get(field, {}), f"metadata.{field}")
-        elif key not in _HEAD:
+        if key not in _HEAD:
             yield from _below(value, key)
 
 

@@ -6,9 +6,23 @@ from typing import Any
 import pytest
 
 from gitgpu.access import reach
+from gitgpu.emit import emit
 from gitgpu.emit.chart.values import charts
 from gitgpu.model.names.labels import QUEUE_LABEL, QUEUE_PRIORITY_LABEL
-from tests.emit.fleets import CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, plans, pool, workload
+from gitgpu.patch import apply_patches
+from tests.emit.fleets import (
+    CLUSTER_ID,
+    EMITTERS,
+    Body,
+    Emitted,
+    cluster,
+    document,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
 from tests.oracles.cel import needs_crds, upstream_faults
 
 KUEUE: Body = {"stack": {"queues": "kueue"}}
@@ -238,3 +252,16 @@ def test_the_definitions_of_kueue_accept_what_is_emitted(by: str) -> None:
     for manifest in output.manifests:
         if "kueue" in manifest.body["apiVersion"]:
             assert upstream_faults(dict(manifest.body)) == [], manifest.ref
+
+
+def test_metadata_and_patches_of_a_team_are_on_its_objects_alone() -> None:
+    other = team("b", {"pool": "t4", "gpus": 2})
+    patch = {"target": {"kind": "ClusterQueue"}, "patch": {"spec": {"queueingStrategy": "StrictFIFO"}}}
+    own = team("a", priorities={"high": 1}, patches=[patch])
+    own["metadata"]["labels"] = {"cost": "1"}
+    built_plans = plans(fleet(), cluster(**KUEUE), pool("t4"), own, other)
+    manifests = apply_patches(emit(built_plans["one"], EMITTERS), built_plans["one"]).manifests
+    labelled = {(m.ref.kind, m.ref.name) for m in manifests if "cost" in m.body["metadata"].get("labels", {})}
+    assert labelled == {("ClusterQueue", "a"), ("LocalQueue", "a"), ("WorkloadPriorityClass", "a-high")}
+    queues = {m.ref.name: m.body["spec"].get("queueingStrategy") for m in manifests if m.ref.kind == "ClusterQueue"}
+    assert queues == {"a": "StrictFIFO", "b": None}

@@ -87,3 +87,25 @@ def test_the_metric_type_of_a_query(written: Body, expected: str) -> None:
         work = workload("llm", ["t4"], scaling=scaling)
         [scaled] = emitted(fleet(), *CLUSTERS, POOL, work).every("ScaledObject")
         assert [trigger["metricType"] for trigger in scaled["spec"]["triggers"]] == [expected]
+
+
+def test_workloads_of_one_name_may_be_on_disjoint_clusters() -> None:
+    target = {"kind": "Deployment", "name": "llm"}
+    one, two = (
+        workload("llm", ["t4"], clusters=[name], target={**target, "container": f"of-{name}"})
+        for name in ("one", "two")
+    )
+    assert not any("LNK003" in line for line in faults(one, two))
+    assert on(one, two) == {"one", "two"}
+    for name in ("one", "two"):
+        pod = emitted(fleet(), *CLUSTERS, POOL, one, two, name=name).patches()["llm"]["spec"]["template"]["spec"]
+        assert [container["name"] for container in pod["containers"]] == [f"of-{name}"]
+
+
+@pytest.mark.parametrize("other", [None, ["two", "one"], {"matchLabels": {"env": "lab"}}])
+def test_workloads_of_one_name_may_not_share_a_cluster(other: Any) -> None:
+    first = workload("llm", ["t4"], clusters=["two"])
+    double = workload("llm", ["t4"], **({"clusters": other} if other else {}))
+    [line] = [line for line in faults(first, double) if line.startswith("LNK003")]
+    assert "duplicate GpuWorkload 'llm'" in line
+    assert (" on two; the first is at" in line) is (other is not None)

@@ -1,4 +1,4 @@
-"""Create a fleet from running clusters, and verify that their nodes stay."""
+"""Create a fleet from running clusters, and verify that no nodes would be replaced."""
 
 import click
 
@@ -31,7 +31,7 @@ _UNKNOWN = ("IMP005", "IMP006", "IMP020")
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
-    """Create a fleet from running clusters, and verify that their nodes stay.
+    """Create a fleet from running clusters, and verify that no nodes would be replaced.
 
     PATH is a file or a directory with Kubernetes objects, JSON output of az aks or terraform show, or an ARM template;
     - is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 if not, 2 could

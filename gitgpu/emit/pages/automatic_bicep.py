@@ -1,9 +1,11 @@
 """An AKS Automatic cluster as a Bicep module."""
 
-from collections.abc import Iterator
+from typing import Any
 
 from gitgpu.emit.bicep import bicep
 from gitgpu.emit.page import Page
+from gitgpu.model.fleet import Cluster
+from gitgpu.model.spec.delivery import BICEP
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 TYPE = "Microsoft.ContainerService/managedClusters"
@@ -15,23 +17,29 @@ HEAD = """\
 // node auto-provisioning, KEDA, the Vertical Pod Autoscaler, LocalDNS, and upgrades by AKS."""
 
 
-def write(plan: ClusterPlan) -> str:
-    """A module; "" for any other cluster, and for one in a virtual network of the user, which takes more resources."""
-    is_ours = plan.cluster.is_automatic and not plan.cluster.network.get("subnet")
-    return "\n".join(_lines(plan)) + "\n" if is_ours else ""
+def automatic_cluster(cluster: Cluster) -> dict[str, Any]:
+    """The cluster with the names of Azure's API; {} if it is not AKS Automatic.
 
-
-def _lines(plan: ClusterPlan) -> Iterator[str]:
-    cluster = plan.cluster
-    yield HEAD.format(group=cluster.azure.group if cluster.azure else "my-group")
-    resource = {
+    Nor for one in a virtual network of the user, which takes more resources.
+    """
+    if not cluster.is_automatic or cluster.network.get("subnet"):
+        return {}
+    return {
         "name": cluster.aks_name,
         "location": cluster.region,
         "sku": {"name": "Automatic", "tier": "Standard"},
         "identity": {"type": "SystemAssigned"},
         "properties": {"kubernetesVersion": cluster.kubernetes, "hostedSystemProfile": {"enabled": True}},
     }
-    yield f"resource cluster '{TYPE}@{API}' = {bicep(resource)}"
+
+
+def write(plan: ClusterPlan) -> str:
+    """A module; "" for any other cluster."""
+    resource = automatic_cluster(plan.cluster) if plan.cluster.delivery.has(BICEP) else {}
+    if not resource:
+        return ""
+    group = plan.cluster.azure.group if plan.cluster.azure else "my-group"
+    return f"{HEAD.format(group=group)}\nresource cluster '{TYPE}@{API}' = {bicep(resource)}\n"
 
 
 PAGE = Page("cluster.bicep", write)

@@ -7,6 +7,7 @@ from typing import Any
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.page import Page
 from gitgpu.model.aks_api import OLDEST_API
+from gitgpu.model.spec.delivery import BICEP
 from gitgpu.model.syntax.resource_id import resource_id
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
@@ -24,8 +25,8 @@ param create bool = true
 
 
 def write(plan: ClusterPlan) -> str:
-    """A module; "" on a cluster without node pools."""
-    return "\n".join(_lines(plan)) if plan.node_pools else ""
+    """A module; "" on a cluster without node pools, and if they have another form."""
+    return "\n".join(_lines(plan)) if plan.node_pools and plan.cluster.delivery.has(BICEP) else ""
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:

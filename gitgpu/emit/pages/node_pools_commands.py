@@ -7,6 +7,7 @@ from shlex import join, quote
 from gitgpu.emit.node.agent_pool import cluster_options
 from gitgpu.emit.node.agent_pool_options import missing_options, setting_options
 from gitgpu.emit.page import Page
+from gitgpu.model.spec.delivery import AZ
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.fields.agent_pool import properties, resources
@@ -82,8 +83,8 @@ retire() {
 
 
 def write(plan: ClusterPlan) -> str:
-    """A script; "" on a cluster without node pools."""
-    return "\n".join(_lines(plan)) + "\n" if plan.node_pools else ""
+    """A script; "" on a cluster without node pools, and if they have another form."""
+    return "\n".join(_lines(plan)) + "\n" if plan.node_pools and plan.cluster.delivery.has(AZ) else ""
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:

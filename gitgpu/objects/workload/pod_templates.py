@@ -22,6 +22,9 @@ SHAPES: Mapping[str, Shape] = MappingProxyType(
     {known.kind: known.shape for known in WORKLOAD_KINDS.values() if known.shape}
 )
 
+# The kinds of targets whose pods run to completion.
+ENDING = frozenset(known.kind for known in WORKLOAD_KINDS.values() if known.shape and known.ends)
+
 
 def target_group(kind: str, written: str) -> str:
     """The group of pods that a target means; "" for kinds without groups, and if the kind has no default."""

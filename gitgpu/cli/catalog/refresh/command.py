@@ -1,4 +1,4 @@
-"""Update your own catalog with current data of Azure and of chart repositories."""
+"""Update your catalog with current data from Azure and chart repositories."""
 
 import click
 
@@ -43,7 +43,7 @@ from gitgpu.write.catalog.rows import write_rows
 @options.answer_format
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
-    """Update your own catalog with current data of Azure and of chart repositories.
+    """Update your catalog with current data from Azure and chart repositories.
 
     The rows contain only what differs from gitgpu's catalog. FILE can be a directory. The command does not use the
     network. If any file is invalid, nothing is written. Exit status: 0 done, 2 could not run.

@@ -23,7 +23,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     unknown: dict[str, str] = {}
     affected: dict[str, _Kind] = {}
     for pool, clusters in node_pools(inputs):
-        for of_cluster in dict.fromkeys(_facts(cluster, pool) for cluster in clusters if pool.skus):
+        with_objects = [cluster for cluster in clusters if pool.skus and cluster.delivery.azure is None]
+        for of_cluster in dict.fromkeys(_facts(cluster, pool) for cluster in with_objects):
             kind = _Kind(pool, *of_cluster)
             fields = kind.beyond(inputs.catalog, kind.version)
             if fields:

@@ -37,7 +37,7 @@ RULE = Rule(
     code="CLU009",
     name="resource-id-of-another-cluster",
     severity=Severity.WARNING,
-    summary="The resourceId of a cluster has the name of another cluster of the fleet.",
+    summary="A cluster's resourceId names a different cluster in the fleet.",
     help="A Cluster without a resourceId is the AKS cluster with the same name, so the commands and queries of both "
     "Clusters reach one AKS cluster. A resourceId may have a different name, unless another Cluster has that name.",
     sources=("https://learn.microsoft.com/azure/azure-resource-manager/management/resource-name-rules",),

@@ -27,7 +27,7 @@ RULE = Rule(
     twin="NPL091",
     severity=Severity.WARNING,
     summary="The nodes of a pool expire before they are ready.",
-    help="The age of a node counts from the creation of its NodeClaim. Karpenter waits 15 minutes for the VM to "
+    help="A node's age is measured from the creation of its NodeClaim. Karpenter waits 15 minutes for the VM to "
     "register; then the driver, the device plugin and the images follow. Expiry drains the node and starts the next "
     "one.",
     sources=(

@@ -71,9 +71,9 @@ RULE = Rule(
     twin="STK009",
     severity=Severity.WARNING,
     summary="The drivers of a GPU Operator follow its ClusterPolicy, and its nodes have different operating systems.",
-    help="A ClusterPolicy supports one operating system. Nodes with another one may wait for a driver that does not "
-    "fit. With allocation: dra, and before v26.7.0 without a driverBranch, the drivers follow the ClusterPolicy. "
-    "Otherwise, they are separate NVIDIADriver objects, which support any number.",
+    help="A ClusterPolicy supports one operating system. Nodes with a different OS may wait for a driver that is "
+    "never built for them. With allocation: dra, and before v26.7.0 without a driverBranch, the drivers follow the "
+    "ClusterPolicy. Otherwise, they are separate NVIDIADriver objects, which support any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",

@@ -34,8 +34,8 @@ RULE = Rule(
     twin="DRV103",
     severity=Severity.WARNING,
     summary="AKS does not support the image family of a pool with the Kubernetes version of the cluster.",
-    help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "
-    "family against the version: nodes fail to start or get no updates.",
+    help="AKS builds images for a given OS release only for certain Kubernetes versions. Karpenter does not check "
+    "the family against the version: nodes fail to start or get no updates.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/upgrade-os-version.md",
         "https://learn.microsoft.com/azure/aks/upgrade-os-version",

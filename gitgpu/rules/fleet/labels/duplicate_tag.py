@@ -25,7 +25,7 @@ RULE = Rule(
     name="duplicate-tag",
     twin="ANC012",
     severity=Severity.WARNING,
-    summary="Two tag names of a pool differ in case only.",
+    summary="Two tags of a pool differ only in case.",
     help="Azure tag names are not case-sensitive. For a node pool, AKS keeps the first one in alphabetical order and "
     "drops the others. Which one a machine of Karpenter gets is not documented.",
     sources=(

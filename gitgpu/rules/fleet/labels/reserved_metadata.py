@@ -1,4 +1,4 @@
-"""Labels and annotations of pools and workloads that something else sets on their objects."""
+"""Labels and annotations of pools, workloads and teams that something else sets on their objects."""
 
 from collections.abc import Iterator, Mapping
 from typing import TypeAlias
@@ -15,10 +15,11 @@ from gitgpu.model.names.annotations import (
 )
 from gitgpu.model.names.labels import APP_PART_OF_LABEL, MANAGED_BY_LABEL
 from gitgpu.model.names.prefixes import GITGPU_PREFIX
+from gitgpu.model.spec.team import Team
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 
-Placed: TypeAlias = Pool | Workload | Model
+Placed: TypeAlias = Pool | Workload | Model | Team
 LABELS = (MANAGED_BY_LABEL, APP_PART_OF_LABEL)
 KARPENTER = "Karpenter sets it to detect drifted nodes"
 HASHES = (NODEPOOL_HASH_ANNOTATION, AKS_NODE_CLASS_HASH_ANNOTATION)
@@ -32,6 +33,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     engines = {cluster.name: cluster.delivery.engine for cluster in inputs.clusters}
     for pool in inputs.pools:
         yield from _reserved(pool, {engines[name] for name in pool.clusters})
+    for team in inputs.teams:
+        yield from _reserved(team, {engines[name] for name in team.clusters})
     placed: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in placed:
         yield from _reserved(workload, {cluster.delivery.engine for cluster in clusters_of(inputs, workload)})

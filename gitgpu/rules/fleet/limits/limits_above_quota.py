@@ -35,8 +35,8 @@ RULE = Rule(
     code="QTA002",
     name="limits-above-quota",
     severity=Severity.WARNING,
-    summary="The pools of a cluster may exceed a quota that the cluster records.",
-    help="Azure does not start VMs beyond a quota: pods stay Pending although the limits of their pool have room. "
+    summary="The pools on a cluster can grow beyond a quota listed in `quota`.",
+    help="Azure does not start VMs beyond a quota: pods stay Pending even though their pool is below its limits. "
     "On-demand nodes count against the quota of their VM family and the quota of all vCPUs in the region; spot nodes "
     "count against one quota for all spot VMs. Clusters whose resourceId names the same subscription share quotas.",
     sources=(

@@ -6,6 +6,7 @@ from itertools import product
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import is_written, pool_place
+from gitgpu.objects.workload.pod_templates import ENDING
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
@@ -14,7 +15,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     serving: set[tuple[str, str]] = set()
     for workload in inputs.workloads:
         # Jobs end by themselves.
-        if workload.target_kind != "Job":
+        if workload.target_kind not in ENDING:
             for pool in inputs.pools_named(workload):
                 serving.update(product([pool.name], pool.clusters))
     for pool in inputs.nodepools:

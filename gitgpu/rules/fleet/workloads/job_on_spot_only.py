@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.workload.pod_templates import ENDING
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
@@ -12,7 +13,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload)
         only_spot = bool(pools) and all(pool.only_spot for pool in pools)
-        if workload.target_kind == "Job" and not workload.job and only_spot:
+        if workload.target_kind in ENDING and not workload.job and only_spot:
             message = "all its pools have only spot nodes, which Azure may evict with 30 seconds' notice"
             remedy = "set capacity: [spot, on-demand] on a pool, or save checkpoints and suppress DIS014 with a reason"
             yield Finding(workload.origin, ("spec", "pools"), message, remedy)

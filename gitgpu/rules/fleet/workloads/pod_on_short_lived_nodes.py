@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.duration import seconds
+from gitgpu.objects.workload.pod_templates import ENDING
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 
@@ -12,14 +13,16 @@ from gitgpu.schedule.expiry import DEFAULT_EXPIRE_AFTER
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Jobs on pools whose nodes expire earlier than by default."""
     for workload in inputs.workloads:
-        if workload.target_kind != "Job":
+        if workload.target_kind not in ENDING:
             continue
         # Without expireAfter, nodes expire after DEFAULT_EXPIRE_AFTER.
         ages = {pool.name: pool.disruption.get("expireAfter", "Never") for pool in inputs.pools_named(workload)}
         for index, name in enumerate(workload.pools):
             age = ages.get(name, "Never")
             if age != "Never" and seconds(age) < seconds(DEFAULT_EXPIRE_AFTER):
-                message = f"nodes of pool {name} are drained after {age}, even while a Job runs on them"
+                message = (
+                    f"nodes of pool {name} are drained after {age}, even while the {workload.target_kind} runs on them"
+                )
                 remedy = "set expireAfter: Never; nodes are then replaced when they drift, as the budgets allow"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)
 

@@ -27,8 +27,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A node pool has both gpuInstanceProfile and the label that configures NVIDIA's MIG manager.",
     help="AKS partitions the GPUs by gpuInstanceProfile when a node starts. The GPU Operator's MIG manager, if it "
-    "runs, compares the GPUs with the layout in the label and changes them when they differ. The profile does not last "
-    "on such a node.",
+    "runs, compares the GPUs with the layout in the label and changes them when they differ. The MIG manager then "
+    "overwrites the profile.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/mig-partition.service",

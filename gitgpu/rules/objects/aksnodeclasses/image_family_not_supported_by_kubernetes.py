@@ -30,8 +30,9 @@ RULE = Rule(
     twin="DRV014",
     severity=Severity.WARNING,
     summary="AKS does not support the imageFamily or osSKU with the Kubernetes version of the cluster.",
-    help="AKS builds images of a fixed release for some Kubernetes versions only. Karpenter does not check the "
-    "family against the version: nodes fail to start or get no updates. For an AKSNodeClass, the version is the one in "
+    help="AKS builds images for a given OS release only for certain Kubernetes versions. Karpenter does not check "
+    "the family against the version: nodes fail to start or get no updates. For an AKSNodeClass, the version is the "
+    "one in "
     "its status; for a node pool, its orchestratorVersion or the kubernetesVersion of its cluster.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/upgrade-os-version.md",

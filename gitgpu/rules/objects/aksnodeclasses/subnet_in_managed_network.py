@@ -24,8 +24,8 @@ RULE = Rule(
     twin="NET002",
     severity=Severity.WARNING,
     summary="An AKSNodeClass names another subnet in the virtual network that AKS manages for the cluster.",
-    help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. Karpenter keeps an "
-    "AKSNodeClass with another subnet of that network NotReady.",
+    help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. If an AKSNodeClass "
+    "names a different subnet in that network, Karpenter never marks it Ready.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",

@@ -61,8 +61,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="The behavior of a HorizontalPodAutoscaler or ScaledObject has a window, period or policy out of range.",
-    help="A window can be up to one hour and a period up to half an hour. The API server rejects more. It accepts "
-    "the ScaledObject, but then KEDA cannot create its HorizontalPodAutoscaler.",
+    help="A window can be up to one hour and a period up to half an hour. The API server rejects an HPA with larger "
+    "values. It accepts a ScaledObject with them, but KEDA then cannot create its HPA.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.34.0/pkg/apis/autoscaling/validation/validation.go",
         "https://kubernetes.io/docs/tasks/run-application/horizontal-pod-autoscale/",

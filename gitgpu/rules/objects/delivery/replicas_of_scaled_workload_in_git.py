@@ -104,10 +104,10 @@ RULE = Rule(
     code="GIT015",
     name="replicas-of-scaled-workload-in-git",
     severity=Severity.WARNING,
-    summary="A workload with a scaler has a number of replicas in Git, which Flux or Argo CD applies repeatedly.",
-    help="A scaler changes spec.replicas, and Flux and Argo CD treat that as drift. Flux applies its own number at "
-    "every interval, Argo CD at each self-heal: pods that the load needs are deleted, and the scaler creates them "
-    "again. Without replicas in Git the scaler owns the field. With Argo CD you can instead list /spec/replicas in "
+    summary="An autoscaled workload sets spec.replicas in Git, so Flux or Argo CD keeps resetting it.",
+    help="A scaler changes spec.replicas, and Flux and Argo CD treat that as drift. Flux resets it at every "
+    "interval, Argo CD at every self-heal. Pods that are needed are deleted, and the scaler recreates them. Without "
+    "replicas in Git the scaler owns the field. With Argo CD you can instead list /spec/replicas in "
     "ignoreDifferences, with the sync option RespectIgnoreDifferences=true.",
     sources=(
         "https://argo-cd.readthedocs.io/en/stable/user-guide/diffing/",

@@ -23,7 +23,7 @@ RULE = Rule(
     name="idle-replicas-above-zero",
     severity=Severity.WARNING,
     summary="A ScaledObject has an idleReplicaCount that is not 0.",
-    help="The HorizontalPodAutoscaler does nothing only at zero replicas. Above zero it scales up to minReplicaCount, "
+    help="The HorizontalPodAutoscaler is inactive only at zero replicas. Above zero it scales up to minReplicaCount, "
     "KEDA scales down again, and pods keep starting and stopping.",
     sources=(
         "https://github.com/kedacore/keda/issues/2314",

@@ -37,8 +37,8 @@ RULE = Rule(
     name="trigger-server-on-localhost",
     severity=Severity.WARNING,
     summary="A trigger connects to a server on localhost, which is the pod of KEDA itself.",
-    help="The KEDA operator connects to the address, not the scaled workload and not your machine with a "
-    "port-forward. Only a proxy in the operator's pod could answer there.",
+    help="It is the KEDA operator that connects to this address, not the scaled workload or your own machine. Only "
+    "a proxy in the operator's pod could answer there.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scalers/prometheus_scaler.go",
         "https://github.com/kedacore/keda/issues/1856",

@@ -49,7 +49,8 @@ RULE = Rule(
     name="profiling-metric-not-supported-by-gpu",
     severity=Severity.WARNING,
     summary="A query uses a DCGM_FI_PROF_ metric, but no GPU pool has GPUs that support DCGM profiling.",
-    help="The profiling module supports NVIDIA data centre GPUs since Volta. On others the exporter skips its fields.",
+    help="The profiling module supports NVIDIA data-centre GPUs from Volta onwards. On others the exporter skips "
+    "its fields.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/etc/default-counters.csv",
         "https://docs.nvidia.com/datacenter/dcgm/latest/user-guide/feature-overview.html",

@@ -26,7 +26,7 @@ RULE = Rule(
     name="misspelt-gpu-name",
     severity=Severity.ERROR,
     summary="A NodePool selects a GPU by a name that Karpenter does not use.",
-    help="The label sku-gpu-name is the part of the size name for the GPU: A100 in Standard_NC24ads_A100_v4. NVIDIA's "
+    help="The value of sku-gpu-name is the GPU part of the size name: A100 in Standard_NC24ads_A100_v4. NVIDIA's "
     "names, names with the memory size and names in lower case match no size.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",

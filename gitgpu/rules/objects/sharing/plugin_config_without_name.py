@@ -43,9 +43,10 @@ RULE = Rule(
     code="SHR020",
     name="plugin-config-without-name",
     severity=Severity.WARNING,
-    summary="A release sets a default configuration, or its data, without the value that makes the chart use it.",
+    summary="A release sets a default device-plugin configuration but not the value that enables it.",
     help="config.default selects one of the configurations but does not say where they are. Without a name or a map, "
-    "the chart runs the device plugin without a configuration. The data of the GPU Operator needs create: true.",
+    "the chart runs the device plugin without a configuration. In the GPU Operator chart, `data` is ignored unless "
+    "`create: true`.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/issues/990",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/deployments/helm/nvidia-device-plugin/templates/_helpers.tpl",
