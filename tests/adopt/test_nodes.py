@@ -21,6 +21,7 @@ from gitgpu.model.syntax.requirement import Requirement, requirement
 from gitgpu.rules.norms import norms
 from gitgpu.runs.import_ import import_fleet
 from tests.adopt.clusters import observed
+from tests.adopt.inventories import inventory
 from tests.adopt.test_observing import observe
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT
 from tests.adopt.test_small_stacks import agents, karpenter
@@ -221,3 +222,24 @@ def test_a_label_that_only_looks_like_gitgpus_stays_a_label(config: str) -> None
     assert pool["labels"] == {CONFIG: config}
     assert "partition" not in pool
     assert [outcome.fate for outcome in imported.adopted.outcomes if outcome.fate is Fate.INEXPRESSIBLE] == []
+
+
+def test_a_pool_of_kaito_is_left_although_its_node_class_was_not_read() -> None:
+    text = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: chat-0, labels: {karpenter.kaito.sh/managed-by: kaito}}
+spec:
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: image-family-ubuntu}
+      requirements: [{key: node.kubernetes.io/instance-type, operator: In, values: [Standard_NC24ads_A100_v4]}]
+---
+apiVersion: karpenter.azure.com/v1beta1
+kind: AKSNodeClass
+metadata: {name: other}
+spec: {}
+"""
+    made = import_fleet(inventory({"prod": text}), ClusterOptions(), (), "fleet")
+    fates = {each.observed.name: each.fate for each in made.adopted.outcomes}
+    assert fates["NodePool/chat-0"] is Fate.LEFT

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tests.simulate.test_running import node, pod
-from tests.simulate.worlds import A100, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
+from tests.simulate.worlds import A100, A100X2, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
 
 POOL, CAPACITY = pool("a", A100), "karpenter.sh/capacity-type"
 BOTH_WAYS = pool("a", A100, more=(wants(CAPACITY, "In", "spot", "on-demand"),))
@@ -181,3 +181,15 @@ def test_the_room_on_the_largest_of_several_sizes_is_not_a_doubt() -> None:
     sizes = pool("a", A100, A100X4)
     assert kinds(sizes, deployment("w", requests={"memory": "190Gi"})) == ["near"]
     assert kinds(sizes, deployment("w", requests={"memory": "195Gi"})) == []
+
+
+@pytest.mark.parametrize(("cores", "certain"), [("30", False), ("1", True)], ids=["another size", "the same size"])
+def test_a_doubt_reaches_the_pods_that_share_a_node(cores: str, certain: bool) -> None:
+    """Without the pod that may run on a node without GPUs, the other one may get a smaller size."""
+    gpuless = deployment("cpu", gpus=0, requests={"cpu": cores})
+    found = verdicts(pool("a", A100, A100X2), deployment("plain", requests={"cpu": "2"}), gpuless)
+    assert not found["cpu"].certain
+    assert found["plain"].certain is certain
+    assert [doubt.message for doubt in found["plain"].doubts] == (
+        [] if certain else ["it shares a node with a/cpu, whose placement is uncertain"]
+    )

@@ -60,7 +60,7 @@ def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
         node_class = classes.get(class_name(observed.body))
-        ruling = _why_passed(observed) or _why_left(observed, pool, context.catalog)
+        ruling = why_passed(observed) or _why_left(observed, pool, context.catalog)
         if node_class and node_class.state and not ruling:
             ruling = Ruling(Fate.INEXPRESSIBLE, f"{node_class.name}, its node class: {node_class.state}")
         ruling = ruling or _why_hidden(observed) or (_why_hidden(node_class) if node_class else None)
@@ -153,7 +153,7 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None
     return Ruling(Fate.INEXPRESSIBLE, _DOTTED) if "." in name_of(observed) else None
 
 
-def _why_passed(observed: Observed) -> Ruling | None:
+def why_passed(observed: Observed) -> Ruling | None:
     """The outcome of a pool that disappears by itself; None for other pools."""
     if observed.state == DELETING:
         return Ruling(Fate.LEFT, DELETING)

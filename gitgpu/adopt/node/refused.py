@@ -7,7 +7,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, Refused
-from gitgpu.adopt.node.node_objects import is_of_nodes
+from gitgpu.adopt.node.node_objects import is_of_nodes, why_passed
 from gitgpu.adopt.node.unknown_fields import without_newer
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.inventory.observed import Observed, ObservedCluster
@@ -35,6 +35,8 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
         if fault.severity is Severity.ERROR or fault.code == MISFIT:  # a warning if a newer release may accept it
             wrong.setdefault(fault.object, fault)
     for observed in seen:
+        if why_passed(observed):
+            continue  # it stays with its owner, right or wrong
         error, reason = _fault(observed, wrong)
         if error:
             newer = error.code == MISFIT and _may_be_newer(observed, norms)

@@ -1,16 +1,60 @@
 """Doubts that pass from one workload to another: they could land on the same node, or compete for a limit."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from decimal import Decimal
 from itertools import product
 
-from gitgpu.simulate.forecast import Doubt
+from gitgpu.model.syntax.requirement import intersect
+from gitgpu.simulate.forecast import Doubt, Node, Verdict
 from gitgpu.simulate.node.node_group import NodeGroup
+from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.scheduler import Load, Packed, Places
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
 
 _NAMED = 3  # workloads that a doubt names
+
+
+def with_shared_doubts(verdicts: Sequence[Verdict], every: Iterable[tuple[NodeClaim, Node]]) -> list[Verdict]:
+    """The verdicts, with a doubt for each workload that may get another node without an uncertain one beside it."""
+    uncertain = {verdict.number: verdict.title for verdict in verdicts if not verdict.certain}
+    beside: dict[int | None, set[str]] = {}
+    for claim, node in every:
+        rest = [number for number in claim.pods if number not in uncertain]
+        # Pods that Karpenter ignores only use what is left on the nodes of others.
+        decisive = [number for number in claim.pods if number in uncertain and not claim.shapes[number].ignored]
+        if decisive and rest and not node.exists and not _get(claim, rest, node):
+            for number in rest:
+                beside.setdefault(number, set()).update(uncertain[other] for other in decisive)
+    return [_with_shared(verdict, beside.get(verdict.number)) for verdict in verdicts]
+
+
+def _get(claim: NodeClaim, numbers: Sequence[int], node: Node) -> bool:
+    """Whether these workloads alone get a node of the same size and capacity type."""
+    group, types = claim.group, claim.group.instance_types
+    wants = intersect(want for number in numbers for want in claim.shapes[number].wants.values())
+    requests: dict[str, Decimal] = {}
+    for number in numbers:
+        for name, amount in claim.shapes[number].requests.items():
+            requests[name] = requests.get(name, Decimal(0)) + amount * claim.pods[number]
+    offered = group.offered & types.offerings.meeting(wants)
+    possible = group.types & types.meeting(wants.values()) & types.selling(offered) & types.fitting(requests, up=True)
+    if not possible:
+        return False
+    size, offering = types.best(possible, offered)
+    return (types.types[size].sku.name, types.offerings.by_number[offering].spot) == (node.sku, node.spot)
+
+
+def _with_shared(verdict: Verdict, titles: Collection[str] | None) -> Verdict:
+    if not titles:
+        return verdict
+    doubt = Doubt("model", f"it shares a node with {_listed(sorted(titles))}, whose placement is uncertain")
+    return verdict._replace(doubts=(*verdict.doubts, doubt))
+
+
+def _listed(titles: Sequence[str]) -> str:
+    more = [f"{len(titles) - _NAMED} more"] if len(titles) > _NAMED else []
+    return join_names([*dict.fromkeys(titles[:_NAMED]), *more])
 
 
 class SharedNodes:
@@ -24,9 +68,9 @@ class SharedNodes:
         """A doubt about a workload that could share a node with an uncertain one."""
         names = [title for title, other in self._uncertain if other.number != load.number and self._meets(load, other)]
         if names:
-            more = [f"{len(names) - _NAMED} more"] if len(names) > _NAMED else []
-            text = join_names([*dict.fromkeys(names[:_NAMED]), *more])
-            yield Doubt("model", f"it could share a node or a limit with {text}, whose placement is uncertain")
+            yield Doubt(
+                "model", f"it could share a node or a limit with {_listed(names)}, whose placement is uncertain"
+            )
 
     def _meets(self, load: Load, other: Load) -> bool:
         if any(_concerns(one, two) for one, two in product(load.shapes, other.shapes)):
