@@ -11,6 +11,7 @@ from gitgpu.cli.build_.arguments import Arguments
 from gitgpu.cli.fleets.stamp import is_from, matching_stamp, no_findings, stamp_of
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_field, as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
@@ -79,7 +80,8 @@ def COMMAND(arguments: Arguments) -> int:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
 
         proven = cached is not None and cached.last is not None
-        result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, proven=proven)
+        with progress("building"):
+            result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, proven=proven)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 

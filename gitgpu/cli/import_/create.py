@@ -8,6 +8,7 @@ from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
 from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.refusal import refuse_files
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
@@ -27,7 +28,8 @@ def create(read: Read, arguments: Arguments) -> int:
     """Writes the fleet, or shows it with --dry-run. Returns the exit code."""
     folder = arguments.out or DEFAULT_OUT
     there = _existing_fleet(folder)
-    imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
+    with progress("importing"):
+        imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
     before = _existing_documents(imported, folder)

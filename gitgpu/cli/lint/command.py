@@ -14,6 +14,7 @@ from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.lint.file_filter import file_filter
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
@@ -99,7 +100,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.filtering and (not paths or STANDARD_INPUT in paths):
         raise click.UsageError("--filter needs the files and directories whose findings are reported")
     groups = by_config(paths) if paths and not named_config() else [paths]
-    runs = [_lint(group, arguments) for group in groups]
+    with progress("linting"):
+        runs = [_lint(group, arguments) for group in groups]
     combined = _together([findings for findings, _ in runs])
     write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum, has_fix=True)
     code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`

@@ -10,6 +10,7 @@ from gitgpu.cli import options
 from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.fleets.stamp import matching_stamp, stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
@@ -83,7 +84,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.protect and arguments.fail_on != "replace":
         raise click.UsageError("--protect needs --fail-on replace")
     settings = with_out_directory_faults(fleet_settings(arguments.paths, out=arguments.out))
-    after = _build(settings, arguments)
+    with progress("building"):
+        after = _build(settings, arguments)
     source = FleetSource(settings.paths, settings.fleet, settings.policy)
     first = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
     faults = (*settings.faults, *after.errors, *first.faults)
@@ -93,7 +95,8 @@ def COMMAND(arguments: Arguments) -> int:
     paths_of_both = {*first.files, *after.files}
     _check_protected(arguments.protect, paths_of_both)
     picked = arguments.choice.require(_clusters(paths_of_both))
-    plan, unread = plan_build(first, after, inputs, picked, Effort(arguments.minutes, arguments.jobs))
+    with progress("comparing"):
+        plan, unread = plan_build(first, after, inputs, picked, Effort(arguments.minutes, arguments.jobs))
     if unread:
         return refuse_fleet(after.checked, unread, arguments.output_format)
     show(render_plan(plan, arguments.output_format, arguments.style), arguments.output_format, arguments.style)

@@ -8,6 +8,7 @@ from gitgpu.cli import options
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.input.versions import read_versions
 from gitgpu.cli.output.outcome import exit_code
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note, say
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.simulate.arguments import Arguments
@@ -92,7 +93,8 @@ def COMMAND(arguments: Arguments) -> int:
     _check(arguments)
     texts, missing = read_searched(arguments.workloads)
     manifests = read_manifests(texts, by_name(texts, arguments.workloads))
-    answer = (of_pools if arguments.pools else of_fleet)(arguments, assumptions, manifests, missing)
+    with progress("simulating"):
+        answer = (of_pools if arguments.pools else of_fleet)(arguments, assumptions, manifests, missing)
     if not answer.forecasts:
         refuse(answer.reported, arguments)
         return exit_code(answer.reported, "error")

@@ -1,0 +1,61 @@
+"""A command that works for more than a second says so on a terminal, and only there."""
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Mapping
+
+import pytest
+
+# Works until the line is there, in pieces, so that no time is measured.
+PROGRAM = """
+import sys, time
+from gitgpu.cli.output.progress import progress
+written = []
+real = sys.stderr.write
+sys.stderr.write = lambda text: (written.append(text), real(text))[1]
+with progress("building"):
+    for _ in range(int(sys.argv[1])):
+        if written:
+            break
+        time.sleep(0.05)
+sys.stderr.write = real
+print("done", file=sys.stderr)
+"""
+
+
+def shown(rounds: int, environment: Mapping[str, str]) -> str:
+    """What a terminal gets on stderr."""
+    ours, theirs = pty.openpty()
+    variables = {key: value for key, value in os.environ.items() if key not in ("CI", "TERM")}
+    variables.update(environment)
+    command = [sys.executable, "-c", PROGRAM, str(rounds)]
+    done = subprocess.run(command, stderr=theirs, env=variables, check=False, timeout=60)
+    os.close(theirs)
+    text = os.read(ours, 10_000).decode()
+    os.close(ours)
+    assert done.returncode == 0, text
+    return text
+
+
+def test_long_work_has_a_line_that_is_erased() -> None:
+    text = shown(600, {"TERM": "xterm"})
+    assert text.startswith("\r\x1b[Kbuilding: ")
+    assert text.endswith("\r\x1b[Kdone\r\n")
+
+
+def test_short_work_writes_nothing() -> None:
+    assert shown(0, {"TERM": "xterm"}) == "done\r\n"
+
+
+@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {}, {"TERM": "xterm", "CI": "true"}])
+def test_programs_get_no_progress(environment: Mapping[str, str]) -> None:
+    assert shown(30, environment) == "done\r\n"
+
+
+def test_a_pipe_gets_no_progress() -> None:
+    command = [sys.executable, "-c", PROGRAM, "30"]
+    variables = {key: value for key, value in os.environ.items() if key != "CI"} | {"TERM": "xterm"}
+    done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=60)
+    assert done.stderr == "done\n"
