@@ -30,6 +30,7 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
+from gitgpu.simulate.queue.admission import used_quota
 from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
@@ -64,7 +65,12 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
         low=run.low.nodes,
         high=run.high.nodes,
         skipped=len(works) - len(listed),
-        notes=(*_running(existing), *notes(existing, objects), *unsupported_objects(objects, works, setup.refused)),
+        notes=(
+            *_running(existing),
+            *notes(existing, objects),
+            *unsupported_objects(objects, works, setup.refused),
+            *used_quota(objects),
+        ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
     )
@@ -78,7 +84,7 @@ def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tupl
     for work in works:
         readings = shapes(work.pod, objects, gentle=gentle)
         if _needs_pool(work.pod, objects) or _could_share(readings, places):
-            loads.append((work, Load(len(loads), readings, work.high)))
+            loads.append((work, Load(len(loads), readings, work.admitted)))
     return loads
 
 
@@ -112,7 +118,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     objects, groups = world.objects, tuple(places.groups)
     is_gpu = cache(partial(is_gpu_resource, objects=objects))
     maximum = [load for _, load in loads]
-    fewest = [load._replace(pods=work.low) for work, load in loads]
+    fewest = [load._replace(pods=min(work.low, work.admitted)) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
     own = {load.number: tuple(of_work(work, objects)) for work, load in loads}

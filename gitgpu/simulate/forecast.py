@@ -11,8 +11,8 @@ SCHEDULABLE, UNSCHEDULABLE = "schedulable", "unschedulable"
 class Reason(NamedTuple):
     """Why a pool gives a workload no node. `at` is what blocks it, `change` the line to change.
 
-    `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools or
-    refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools,
+    queue or refused; `stage` says how far the pod came: the higher, the nearer to a node.
     """
 
     pool: str

@@ -14,6 +14,7 @@ from gitgpu.objects.workload.queues import suspended_at
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import templates
+from gitgpu.simulate.queue.admission import Outcome, admissions, with_flavor
 
 _MAX_PODS = 10_000  # more pods of one workload are not packed one by one: an AKS cluster has at most 5,000 nodes
 
@@ -23,6 +24,8 @@ class Work(NamedTuple):
 
     There may be none of those that a gate or `suspend` holds back.
 
+    `queued` is what Kueue does with them, if its queues are in the input.
+
     If there are too many to simulate, `low` and `high` are capped and `all_pods` is the real maximum; else it is 0.
     """
 
@@ -31,6 +34,12 @@ class Work(NamedTuple):
     high: int
     scaled: bool = False
     all_pods: int = 0
+    queued: Outcome | None = None
+
+    @property
+    def admitted(self) -> int:
+        """How many of the pods a queue admits at most; all of them, if none is known."""
+        return self.high if self.queued is None else min(self.high, self.queued.pods.get(self.pod.pointer, 0))
 
     @property
     def title(self) -> str:
@@ -59,7 +68,10 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         low, high, size, _ = pod.counted()
         if bounds:
             low, high = bounds[0] * size, bounds[1] * size
-        yield Work(pod, 0 if _is_held(pod) else low, high, scaled=bounds is not None)
+        outcome = admissions(objects).outcomes.get(id(pod.item.body))
+        held = _is_held(pod) and outcome is None  # Kueue releases what it admits
+        queued_pod = with_flavor(pod, outcome, objects) if outcome else pod
+        yield Work(queued_pod, 0 if held else low, high, scaled=bounds is not None, queued=outcome)
     for item in objects.items:
         yield from _of_templates(item, objects)
 

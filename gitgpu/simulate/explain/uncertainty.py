@@ -11,8 +11,8 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.other_clouds import may_be_foreign
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.queues import may_be_queued
 from gitgpu.objects.workload.scheduler_profiles import NAME, scheduler_profiles
+from gitgpu.simulate.explain.queued import of_admission
 from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
@@ -50,8 +50,7 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield from _of_moving(pod, objects)
     elif pod.spec.get("nodeName"):
         yield Doubt("model", "the pod sets nodeName, so it is not scheduled")
-    if may_be_queued(pod):
-        yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
+    yield from of_admission(pod, objects)
     if unknown := storage_of(pod, objects).unknown:
         yield Doubt("volume", unknown)
     yield from of_unread(pod, objects)

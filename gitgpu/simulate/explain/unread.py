@@ -20,6 +20,7 @@ from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
+from gitgpu.simulate.queue.admission import admissions
 from gitgpu.simulate.workloads import hpas
 from gitgpu.spelling import join_names
 
@@ -60,7 +61,8 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
-    if place := suspended_at(item):
+    is_queued = id(item.body) in admissions(objects).outcomes  # Kueue releases what it admits
+    if (place := suspended_at(item)) and not is_queued:
         ends = "is false" if place[0] == "spec" else "is removed"
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until {place[-1]} {ends}")
     if kind == "Deployment" and spec.get("paused") is True:

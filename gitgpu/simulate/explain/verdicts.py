@@ -9,6 +9,7 @@ from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
 from gitgpu.simulate.explain.priorities import Priorities
+from gitgpu.simulate.explain.queued import of_queue
 from gitgpu.simulate.explain.refused import refused_pools
 from gitgpu.simulate.explain.shared_nodes import SharedNodes
 from gitgpu.simulate.explain.uncertain_nodes import of_hardening, of_nodes
@@ -46,8 +47,9 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
     claims = [claim for claim, _ in run.high.by_workload.get(load.number, ())]
     nodes = in_order(node for _, node in run.high.by_workload.get(load.number, ()))
     zones = chain.from_iterable(node.zones for node in nodes)
-    high = level(run.high, load.number, work.high)
-    reasons = tuple(_reasons(work.pod, load, run)) if high.placed < high.replicas else ()
+    high = level(run.high, load.number, work.admitted)._replace(replicas=work.high)
+    reasons = tuple(_reasons(work.pod, load, run)) if high.placed < work.admitted else ()
+    reasons = (*of_queue(work), *reasons) if high.placed < high.replicas else ()
     burst = len(run.burst.by_workload.get(load.number, ())) if run.burst else 0
     return Verdict(
         kind=identity.kind,
@@ -55,7 +57,7 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
         name=identity.name,
         place=item.given.places.span(),
         high=high,
-        low=level(run.low, load.number, work.low),
+        low=level(run.low, load.number, min(work.low, work.admitted))._replace(replicas=work.low),
         pools=_once_each(node.pool for node in nodes),
         skus=_once_each(node.sku for node in nodes),
         zones=_once_each(zones),

@@ -88,7 +88,7 @@ def _volumes(spec: Body, at: Pointer, part: Part, containers: list[Part]) -> lis
     for where, claim in elements((*at, "volumeClaimTemplates"), spec.get("volumeClaimTemplates")):
         source = {"volumeClaimTemplate": {"spec": mapping_at(claim, "spec")}}
         found.append((where, {"name": text_at(claim, "metadata", "name"), "ephemeral": source}))
-    return [(where, volume) for where, volume in found if volume.get("name") in mounted]
+    return [(where, volume) for where, volume in found if text_at(volume, "name") in mounted]
 
 
 def _metadata(spec: Body, at: Pointer, part: Part) -> tuple[dict[str, Body], Moves]:

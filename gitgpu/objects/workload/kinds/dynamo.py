@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from gitgpu.access import MAPPING, list_at, mapping_at, text_at
+from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.moved_places import Moves
@@ -62,7 +62,7 @@ def _moves(service_at: Pointer, number: int, service: Body) -> Moves:
 
 
 def _pods(service: Body) -> Count:
-    multinode = service.get("multinode")
+    multinode = reach(service, "multinode")
     nodes = whole(multinode, "nodeCount", 2) if isinstance(multinode, MAPPING) else 1
     replicas = whole(service, "replicas", 1)
     return Count(replicas * nodes, replicas * nodes, nodes)

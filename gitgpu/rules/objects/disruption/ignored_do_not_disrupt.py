@@ -1,10 +1,9 @@
 """A do-not-disrupt annotation that Karpenter ignores."""
 
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import every_node_pool
@@ -32,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _in_right_place(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
     """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
-    notes: Mapping[str, Any] = reach(item.body, *place, "annotations") or {}
+    notes = mapping_at(item.body, *place, "annotations")
     for key in _DROPPED:
         if key in notes:
             message = f"Karpenter dropped the annotation {key} in v1, so it has no effect"
@@ -51,11 +50,11 @@ def _in_right_place(item: Item, place: Pointer, *, timed: bool) -> Iterator[Find
 
 def _in_wrong_place(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
     """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
-    if DO_NOT_DISRUPT_ANNOTATION in (reach(item.body, *right, "annotations") or {}):
+    if DO_NOT_DISRUPT_ANNOTATION in mapping_at(item.body, *right, "annotations"):
         return
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
     for place in dict.fromkeys(wrong):  # for a Pod, two of them are the same
-        if DO_NOT_DISRUPT_ANNOTATION in (reach(item.body, *place) or {}):
+        if DO_NOT_DISRUPT_ANNOTATION in mapping_at(item.body, *place):
             where_it_is = ".".join(map(str, place))
             message = f"Karpenter does not read {DO_NOT_DISRUPT_ANNOTATION} in {where_it_is}, so it has no effect"
             yield Finding(item, (*place, DO_NOT_DISRUPT_ANNOTATION), message, f"move it to {where}", at_key=True)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Item, Objects
@@ -18,8 +18,7 @@ MAX_BYTES = 256 * 1024  # bytes of all keys and values together
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         for place in _places(item):
-            if annotations := reach(item.body, *place):
-                yield from _of_map(item, place, annotations)
+            yield from _of_map(item, place, mapping_at(item.body, *place))
 
 
 def _places(item: Item) -> Iterator[Pointer]:

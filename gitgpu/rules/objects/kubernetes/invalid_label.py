@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.objects.objects import Item, Objects
@@ -36,9 +36,7 @@ def _label_maps(item: Item) -> Iterator[tuple[Pointer, Mapping[str, Any]]]:
     if (item.identity.group, item.identity.kind) == NODE_POOL:
         places.append(("spec", "template", "metadata", "labels"))
     for place in places:
-        labels = reach(item.body, *place)
-        if labels:
-            yield place, labels
+        yield place, mapping_at(item.body, *place)
 
 
 RULE = Rule(

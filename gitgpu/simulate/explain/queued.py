@@ -1,0 +1,34 @@
+"""What the queue of a workload means for it: what it waits for, and what is uncertain."""
+
+from collections.abc import Iterator
+
+from gitgpu.objects.objects import Objects
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.queues import may_be_queued, queue_of
+from gitgpu.simulate.forecast import Doubt, Reason
+from gitgpu.simulate.queue.admission import admissions
+from gitgpu.simulate.workloads import Work
+from gitgpu.spelling import join_names
+
+
+def of_queue(work: Work) -> Iterator[Reason]:
+    """What the pods wait for that Kueue does not admit."""
+    if work.queued and work.queued.waits and work.admitted < work.high:
+        queue = queue_of(work.pod)
+        place = work.pod.item.given.places.span(queue.pointer if queue else ())
+        remedy = "wait until other workloads end, request less, or raise the quota"
+        yield Reason("", "queue", f"waits for quota: {work.queued.waits}", remedy, place, place)
+
+
+def of_admission(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+    """What is not known about the admission of the pods."""
+    if not may_be_queued(pod):
+        return
+    outcome = admissions(objects).outcomes.get(id(pod.item.body))
+    if outcome is None:
+        yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
+        return
+    named = f"Kueue gives it {join_names([f'flavor {name}' for name in outcome.flavors])}; " if outcome.flavors else ""
+    checks = ", and its admission checks must pass" if outcome.checked else ""
+    text = f"{named}other workloads may use the quota, and Kueue may preempt workloads{checks}"
+    yield Doubt("queue", text)

@@ -1,0 +1,1 @@
+"""Queues: which workloads Kueue admits, and what the others wait for."""

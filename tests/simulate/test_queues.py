@@ -1,0 +1,136 @@
+"""Queues of Kueue: who is admitted, with which flavor, and what the others wait for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from gitgpu.simulate.forecast import Verdict
+from tests.simulate.worlds import A100, CLASS, GPU, TAINT, Body, deployment, forecast, pod_spec, pool, verdicts
+
+API = "kueue.x-k8s.io/v1beta2"
+NODES = (CLASS, pool("a100", A100), pool("spare", A100))
+
+
+def flavor(name: str = "a100", **spec: Any) -> Body:
+    labels = {"karpenter.sh/nodepool": name}
+    return {
+        "apiVersion": API,
+        "kind": "ResourceFlavor",
+        "metadata": {"name": name},
+        "spec": {"nodeLabels": labels, **spec},
+    }
+
+
+def queue(
+    name: str, quota: int | Mapping[str, int], cohort: str = "", spec: Mapping[str, Any] = {}, **limits: Any
+) -> tuple[Body, Body]:
+    """A ClusterQueue for GPUs, and a LocalQueue with its name in namespace a."""
+    quotas = {"a100": quota} if isinstance(quota, int) else quota
+    flavors = [
+        {"name": each, "resources": [{"name": GPU, "nominalQuota": amount, **limits}]}
+        for each, amount in quotas.items()
+    ]
+    written: Body = {
+        "namespaceSelector": {},
+        "resourceGroups": [{"coveredResources": [GPU], "flavors": flavors}],
+        **spec,
+    }
+    written |= {"cohortName": cohort} if cohort else {}
+    own = {"apiVersion": API, "kind": "ClusterQueue", "metadata": {"name": name}, "spec": written}
+    local = {"apiVersion": API, "kind": "LocalQueue", "metadata": {"name": name, "namespace": "a"}}
+    return own, {**local, "spec": {"clusterQueue": name}}
+
+
+def job(name: str, of: str, pods: int = 1, gpus: int = 1, priority: str = "", **spec: Any) -> Body:
+    """A suspended Job, as Kueue creates them."""
+    labels = {"kueue.x-k8s.io/queue-name": of} | ({"kueue.x-k8s.io/priority-class": priority} if priority else {})
+    template = {"spec": {"restartPolicy": "Never", **pod_spec(gpus, **spec)}}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "Job",
+        "metadata": {"name": name, "namespace": "a", "labels": labels},
+        "spec": {"suspend": True, "parallelism": pods, "completions": pods, "template": template},
+    }
+
+
+def placed(answers: dict[str, Verdict]) -> dict[str, int]:
+    return {name.removeprefix("a/"): answer.high.placed for name, answer in answers.items()}
+
+
+def test_jobs_start_until_the_quota_is_used_up() -> None:
+    answers = verdicts(*NODES, flavor(), *queue("q", 3), job("one", "q", 2), job("three", "q"), job("two", "q", 2))
+    assert placed(answers) == {"one": 2, "three": 1, "two": 0}
+    [reason] = answers["two"].reasons
+    assert reason.kind == "queue"
+    assert "2 nvidia.com/gpu requested, 0 of 3 are left" in reason.message
+    assert answers["one"].pools == ("a100",)
+
+
+def test_strict_fifo_lets_nobody_pass() -> None:
+    strict = queue("q", 3, spec={"queueingStrategy": "StrictFIFO"})
+    answers = verdicts(*NODES, flavor(), *strict, job("a", "q", 2), job("b", "q", 2), job("c", "q"))
+    assert placed(answers) == {"a": 2, "b": 0, "c": 0}
+    assert "StrictFIFO" in answers["c"].reasons[0].message
+
+
+@pytest.mark.parametrize(("limits", "expected"), [({}, 4), ({"borrowingLimit": 1}, 3)])
+def test_a_queue_borrows_in_its_cohort(limits: dict[str, Any], expected: int) -> None:
+    answers = verdicts(*NODES, flavor(), *queue("q", 2, "all", **limits), *queue("r", 2, "all"), *jobs("q", 5))
+    assert sum(placed(answers).values()) == expected
+
+
+def test_a_queue_lends_up_to_its_limit() -> None:
+    answers = verdicts(*NODES, flavor(), *queue("q", 2, "all"), *queue("r", 2, "all", lendingLimit=1), *jobs("q", 5))
+    assert sum(placed(answers).values()) == 3
+
+
+def test_own_quota_comes_before_borrowing() -> None:
+    world = (*NODES, flavor(), *queue("q", 1, "all"), *queue("r", 1, "all"))
+    answers = verdicts(*world, *jobs("q", 2), job("z", "r"))
+    assert placed(answers) == {"q0": 1, "q1": 0, "z": 1}
+
+
+def test_a_higher_priority_starts_first() -> None:
+    urgent = {"apiVersion": API, "kind": "WorkloadPriorityClass", "metadata": {"name": "urgent"}, "value": 10}
+    answers = verdicts(*NODES, flavor(), *queue("q", 1), urgent, job("a", "q"), job("b", "q", priority="urgent"))
+    assert placed(answers) == {"a": 0, "b": 1}
+
+
+def test_the_next_flavor_is_tried() -> None:
+    world = (*NODES, flavor(), flavor("spare"), *queue("q", {"a100": 1, "spare": 1}))
+    answers = verdicts(*world, *jobs("q", 2))
+    assert {name: answer.pools for name, answer in answers.items()} == {"q0": ("a100",), "q1": ("spare",)}
+
+
+def test_a_flavor_that_does_not_match_is_skipped() -> None:
+    tainted = flavor(nodeTaints=[{**TAINT, "key": "other"}])
+    answers = verdicts(*NODES, tainted, flavor("spare"), *queue("q", {"a100": 1, "spare": 1}), job("a", "q"))
+    assert answers["a"].pools == ("spare",)
+
+
+def test_pods_of_a_deployment_start_one_by_one() -> None:
+    queued = deployment("chat", 3)
+    queued["metadata"]["labels"] = {"kueue.x-k8s.io/queue-name": "q"}
+    [answer] = verdicts(*NODES, flavor(), *queue("q", 2), queued).values()
+    assert (answer.high.replicas, answer.high.placed) == (3, 2)
+
+
+def test_a_stopped_queue_admits_nothing() -> None:
+    answers = verdicts(*NODES, flavor(), *queue("q", 2, spec={"stopPolicy": "Hold"}), job("a", "q"))
+    assert (placed(answers), "ClusterQueue q is stopped" in answers["a"].reasons[0].message) == ({"a": 0}, True)
+
+
+def test_a_queue_that_is_not_in_the_input_is_a_doubt() -> None:
+    [answer] = verdicts(*NODES, flavor(), job("a", "q")).values()
+    assert any("Kueue decides" in doubt.message for doubt in answer.doubts)
+    assert not [reason for reason in answer.reasons if reason.kind == "queue"]
+
+
+def test_the_use_of_each_queue_is_noted() -> None:
+    notes = forecast(*NODES, flavor(), *queue("q", 1, "all"), *queue("r", 1, "all"), *jobs("q", 2)).notes
+    assert f"ClusterQueue q uses 2 {GPU} of flavor a100, with a quota of 1, 1 of them borrowed" in notes
+
+
+def jobs(of: str, number: int) -> tuple[Body, ...]:
+    return tuple(job(f"{of}{index}", of) for index in range(number))
