@@ -113,7 +113,9 @@ def _names(
 
 
 def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _Name | None:
-    """The only name below a folder, or below the nearest folder around it that has any; None if that has several.
+    """The only name below a folder, or below the nearest folder around it that has any.
+
+    If that has several, the only one that is also the name of the folder, or of one around it; None if there is none.
 
     `other` is the result if no folder around it has a name: some paths may be absolute.
     """
@@ -121,7 +123,9 @@ def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _
     for around in upwards(folder):
         found = below.get(around, ())
         if found:
-            return _Name(found[0]) if len(found) == 1 else None
+            folders = folder.lower().split("/")
+            matching = [name for name in found if len(found) == 1 or name.lower() in folders]
+            return _Name(matching[0]) if len(matching) == 1 else None
         if own and around == own:
             return _Name(own.rpartition("/")[2], own)
     return other

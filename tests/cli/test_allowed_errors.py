@@ -19,7 +19,8 @@ from tests.cli.fleets import CLUSTER, FLEET, POOL, SOUND, write
 from tests.rules.fleet.examples import BASE, CLOCK, INVENTED, RULES
 
 ERRORS = [rule for rule in RULES if rule.severity is Severity.ERROR]
-NEEDED = {"AGP001", "AGP003", "MET001", "SCL027", "TEA009", "VER002"}  # without what they require, nothing can be written
+# Without what they require, nothing can be written.
+NEEDED = {"AGP001", "AGP003", "MET001", "SCL027", "TEA009", "VER002"}
 AUTOSCALED = CLUSTER.replace("spec: {", "spec: {provisioner: cluster-autoscaler, ")
 SPEC = "---\n".join((FLEET, AUTOSCALED, POOL.replace("limits: {gpus: 2}", "nodes: {max: 2}")))
 

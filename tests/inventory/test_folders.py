@@ -57,11 +57,14 @@ def names(files: dict[str, str], cluster: str = "") -> list[str]:
         ({"a/n.yaml": export("1"), "a/x/m.yaml": export("3", "m"), "b/n.yaml": export("2")}, ["a 2", "b 1"]),
         ({"nodes/n.yaml": export("1"), "more/m.yaml": export("2", "m")}, [" 2"]),
         ({"az/c.json": show("a"), "k8s/n.yaml": export("1")}, ["a 1"]),
+        ({"az/c.json": show("a"), "az/d.json": show("b"), "k8s/A/n.yaml": export("1"), "k8s/b/n.yaml": export("2")},
+         ["a 1", "b 1"]),
         ({"clusters/a/n.yaml": export(), "clusters/b/n.yaml": export(cpu=20)}, ["a 1", "b 1"]),
         ({"prod/c.json": show("a"), "prod/n.yaml": export(), "dev/n.yaml": export(cpu=20)}, ["a 1", "dev 1"]),
     ],
     ids=["two folders with az aks show", "below them", "below clusters", "one of them", "half of them", "by UID",
-         "with a folder below", "two folders of one cluster", "two folders, one named", "manifests below clusters",
+         "with a folder below", "two folders of one cluster", "two folders, one named", "folders with names of Azure",
+         "manifests below clusters",
          "manifests in folders"],
 )  # fmt: skip
 def test_what_folders_say(files: dict[str, str], found: list[str]) -> None:

@@ -34,6 +34,8 @@ def nothing_but_delivery(inventory: Inventory, names: Collection[str]) -> Iterat
     """A fault if the input has only objects that apply files, and none of these files. `names` are the files read."""
     if not inventory.clusters or not all(map(only_delivers, inventory.clusters)):
         return
+    if any("chart" in source for observed in inventory.objects() for source in _sources(observed.body)):
+        return  # Applications of charts say what is installed
     first = next(inventory.objects())
     paths = list(dict.fromkeys(path for _, path in _paths(inventory) if not any(f"{path}/" in name for name in names)))
     what = f"the directories that they apply ({join_names(paths)})" if paths else "the files that they apply"

@@ -52,8 +52,8 @@ def read_clusters(paths: Sequence[str], options: ClusterOptions, values: Sequenc
     """
     read, names = _read(paths, options, values, facts)
     folders = list(paths)
-    while more := unread_folders(read.inventory, names, paths):
-        folders += more
+    while more := [folder for folder in unread_folders(read.inventory, names, paths) if folder not in folders]:
+        folders += more  # one without manifests is never among the files read
         read, names = _read(folders, options, values, facts)
     return read._replace(faults=(*read.faults, *nothing_but_delivery(read.inventory, names)))
 

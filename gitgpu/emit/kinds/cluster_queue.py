@@ -11,7 +11,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.queues import Amount, Queues, TeamQueue
 from gitgpu.plan.queues import CHECK, COHORT_OF_TEAMS
 
-# Kueue admits no pod that requests a resource which its queue does not cover. These amounts are no limit.
+# Kueue admits no pod that requests a resource which its queue does not cover. These amounts limit nothing.
 UNLIMITED = {"cpu": "1000000", "memory": "1Pi", "ephemeral-storage": "1Pi"}
 NONE = Amount(0, 0, 0)
 

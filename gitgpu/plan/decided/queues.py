@@ -66,8 +66,9 @@ class Provisioning(NamedTuple):
 class Queues(NamedTuple):
     """The queues of a cluster. `by` is kueue, aks or none; `chart` is None unless gitgpu installs Kueue.
 
-    `configuration` is the default one of the chart, {} if that is used. `others` are what pods request beside GPUs,
-    which no quota limits. `claimed` are the DeviceClasses that quotas count. `fair` says whether any team has a weight.
+    `configuration` is the default one of the chart, {} if that is used. `others` are what pods request in addition to
+    GPUs, which no quota limits. `claimed` are the DeviceClasses that quotas count. `fair` says whether any team has a
+    weight.
     """
 
     by: str = "none"

@@ -312,6 +312,8 @@ def test_what_flux_applies_is_read_too_in_a_repository(run: Run) -> None:
     Path(".git").mkdir()
     assert run("import", "clusters/one", *ONE[2:]).code == 0
     assert "fleet/clusters/one/pools/a.yaml" in texts("fleet")
+    Path("nodes/one/pools.yaml").rename("nodes/one/README.md")  # a directory without manifests is read once
+    assert "error[IMP020]" in run("import", "clusters/one", *ONE[2:], "--out", "other").err
 
 
 def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:

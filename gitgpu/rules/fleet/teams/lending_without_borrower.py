@@ -1,4 +1,4 @@
-"""GPUs that a team lends to nobody, or borrows from nobody."""
+"""GPUs that no other team can borrow, or that no other team lends."""
 
 from collections.abc import Iterator
 

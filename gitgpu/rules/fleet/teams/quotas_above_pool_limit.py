@@ -13,7 +13,7 @@ from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools of which the teams have more than the limits of the pool, or the Azure quota of its cluster, allow."""
+    """Quotas that exceed what the limits of a pool, or the Azure quota of its cluster, allow together."""
     return merged(_found(inputs))
 
 
