@@ -102,7 +102,14 @@ AT_THE_END = "sys.stderr = type('Stderr', (), {'flush': lambda _: interrupt(), '
 @pytest.mark.parametrize("when", [AT_THE_START, AT_THE_END])
 def test_an_interrupt_before_or_after_the_command_ends_with_130(when: str) -> None:
     prepared = "import os, signal, sys\ninterrupt = lambda: os.kill(os.getpid(), signal.SIGINT)"
-    words = [sys.executable, "-c", f"{prepared}\n{when}\nfrom gitgpu.cli.main import run\nrun()", "sku", "list"]
+    words = [
+        sys.executable,
+        "-c",
+        f"{prepared}\n{when}\nfrom gitgpu.cli.main import run\nrun()",
+        "sku",
+        "list",
+        "--all",
+    ]
     ran = subprocess.run(
         words,
         capture_output=True,
@@ -232,7 +239,7 @@ def _on_terminal(*arguments: str, columns: int = 80, **variables: str) -> str:
     controller, terminal = pty.openpty()
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
     kept = {key: value for key, value in os.environ.items() if key not in ("NO_COLOR", "COLUMNS", "TERM")}
-    environment = {**kept, "TERM": "xterm", **variables}
+    environment = {**kept, "TERM": "xterm", "CI": "true", **variables}  # no line about long work
     with subprocess.Popen(
         [*PROGRAM, *arguments], stdin=terminal, stdout=terminal, stderr=terminal, env=environment
     ) as process:
