@@ -2,7 +2,7 @@
 
 A PATH is a directory or file as `gitgpu import` reads it, a clone without a work tree (`<owner>+<name>/repo`), or a
 directory of such. Of Markdown, the YAML blocks with pools are read. Each group of pools that belong together is
-imported alone, so that one example says nothing about another. Exit status 1: fewer than 95 % are adopted.
+imported alone, so that one example says nothing about another. Exit status 1: fewer than 95% are adopted.
 """
 
 import argparse
