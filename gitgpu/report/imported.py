@@ -187,16 +187,19 @@ def software_line(change: SoftwareChange) -> str:
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     """An outcome with its place in the spec for each object that is in the fleet, as a whole or field by field.
 
-    If an object has several outcomes, it is that of the whole object or of its name.
+    If an object has several outcomes, it is that of the whole object or of its name. A file that several clusters share
+    has one for each cluster.
     """
-    adopted: dict[tuple[str, Span], Reported] = {}
-    last, key = None, ("", Span(""))
+    adopted: dict[tuple[str, Span, str], Reported] = {}
+    last, place_of_last = None, Span("")
     for line in reported:
-        observed = line.outcome.observed
+        observed, into = line.outcome.observed, line.outcome.into
         if observed is not last:  # the outcomes of an object follow each other
-            last, key = observed, (observed.name, observed.places.span())
-        if line.document and (key not in adopted or adopted[key].outcome.pointer not in ((), _NAME)):
-            adopted[key] = line
+            last, place_of_last = observed, observed.places.span()
+        if line.document and into:
+            key = (observed.name, place_of_last, into.name if into.kind == "Cluster" else into.cluster)
+            if key not in adopted or adopted[key].outcome.pointer not in ((), _NAME):
+                adopted[key] = line
     return list(adopted.values())
 
 

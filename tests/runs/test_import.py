@@ -236,6 +236,13 @@ def test_a_line_about_a_file_of_several_clusters_is_reported_once(form: str) -> 
     assert render_import(made.report(), form, Style()).count("leaves gpu.mode at Driver") == 1
 
 
+def test_a_file_of_several_clusters_has_a_line_for_each() -> None:
+    made = import_fleet(inventory({"a": POOL, "b": POOL}), ClusterOptions(), (), "fleet")
+    shown = render_import(made.report(), "text", Style())
+    for name in ("a", "b"):
+        assert f": fleet/clusters/{name}/pools/gpu.yaml:" in shown
+
+
 def test_the_fleet_has_the_engine_of_its_clusters() -> None:
     seen = inventory({"a": POOL, "b": POOL})
     clusters = tuple(

@@ -82,10 +82,14 @@ def _adopted(report: ImportReport) -> Iterator[str]:
 def _replaced(report: ImportReport) -> Iterator[str]:
     if report.replaced:
         yield "Replaced: remove these when you apply the overlays, in this order:"
+    shown: set[tuple[str, ...]] = set()  # a file that several clusters share is shown once
     for entry in report.replaced:
         observed = entry.observed
-        yield f"  {_line(f'{place(observed.places.span())}: {observed.name}: {entry.by} takes its place')}"
-        yield from (f"    {number}. {_line(step)}" for number, step in enumerate(entry.steps, 1))
+        head = f"  {_line(f'{place(observed.places.span())}: {observed.name}: {entry.by} takes its place')}"
+        steps = [f"    {number}. {_line(step)}" for number, step in enumerate(entry.steps, 1)]
+        if (head, *steps) not in shown:
+            shown.add((head, *steps))
+            yield from (head, *steps)
 
 
 def _outcomes(title: str, reported: list[Reported]) -> Iterator[str]:

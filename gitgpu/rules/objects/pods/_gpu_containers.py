@@ -13,6 +13,8 @@ from gitgpu.source import Pointer
 _AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, and `int` rejects very long ones
 # The image vllm/vllm-openai or another one named vllm, the command `vllm serve`, or a module of vLLM.
 _VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
+# The image lmsysorg/sglang or another one named sglang, or the module that starts the server.
+_SGLANG = re.compile(r"(?:^|[/\s])sglang(?:[:@\s/]|$)|sglang\.launch_server")
 _EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # overrides what the device plugin allocates
 
 
@@ -43,6 +45,11 @@ def sees_every_gpu(container: Mapping[str, Any]) -> bool:
 def runs_vllm(container: Mapping[str, Any]) -> bool:
     """Whether the container is a vLLM server, by its image or its command line."""
     return _VLLM.search(program(container)) is not None
+
+
+def runs_sglang(container: Mapping[str, Any]) -> bool:
+    """Whether the container is an SGLang server, by its image or its command line."""
+    return _SGLANG.search(program(container)) is not None
 
 
 def program(container: Mapping[str, Any]) -> str:
