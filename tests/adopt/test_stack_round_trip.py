@@ -149,6 +149,8 @@ def _system(name: str, place: Any) -> list[Mapping[str, Any]]:
 def test_each_system_emits_the_same_objects_again(name: str, place: Any) -> None:
     if SYSTEMS[name].ask == {"pool": {"driver": "aks-only"}}:
         pytest.skip("the software of another owner is not part of the output")
+    if "team" in SYSTEMS[name].ask:
+        pytest.skip("import does not read queues")
     documents = _system(name, place)
     checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
