@@ -55,8 +55,8 @@ EXITS = {
 AROUND = """
 ## Environment
 
-`NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `CI` (not empty) or `TERM=dumb`: no line about long
-work on a terminal. `GITGPU_DEBUG` (not empty): show the traceback of internal errors.
+`NO_COLOR` (not empty) or `TERM=dumb`: no colour if `--color` is `auto`. `CI` (not empty) or `TERM=dumb`: no line about
+long work on a terminal. `GITGPU_DEBUG` (not empty): show the traceback of internal errors.
 """
 _WORKLOADS = """\
 # Reference: workloads

@@ -76,7 +76,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {row["keys"][key]: _filled(value, workload, cluster) for key, value in settings.items()}
+    metadata = {row["keys"][key]: filled(value, workload, cluster) for key, value in settings.items()}
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
@@ -89,8 +89,11 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     return Trigger(row["type"], metadata, total, identity, name)
 
 
-def _filled(text: str, workload: Workload, cluster: Cluster) -> str:
-    """The text with names in the places of `{cluster}`, `{namespace}` and `{name}`, which are not valid PromQL."""
+def filled(text: str, workload: Workload, cluster: Cluster) -> str:
+    """The text of a trigger with names in the places of `{cluster}`, `{namespace}` and `{name}`.
+
+    These are not valid in PromQL, nor in names of Azure.
+    """
     named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
     for place, name in named.items():
         text = text.replace(f"{{{place}}}", name)

@@ -8,6 +8,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported
 from tests.adopt.test_first_build import imported, nodes
+from tests.adopt.test_kept_values import node_pool
 
 NVCR = "nvcr.io/nvidia"
 PLUGIN_IMAGE, EXPORTER_IMAGE = f"{NVCR}/k8s-device-plugin:v0.18.2", f"{NVCR}/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"
@@ -62,6 +63,17 @@ def test_an_option_of_the_plugin(command: str, flag: str, variable: str, value: 
     assert stack(made).driver == ("aks-only" if stays else "aks")
     assert bool(made.software) is not stays
     assert (f"{value})" in left(made).get("DaemonSet/plugin", "")) is stays
+
+
+@pytest.mark.parametrize(
+    ("strategy", "profile", "driver"),
+    [("mixed", "MIG1g", "aks-only"), ("single", "MIG1g", "aks"), ("mixed", "", "aks")],
+)
+def test_a_plugin_names_the_partitions_of_aks(strategy: str, profile: str, driver: str) -> None:
+    """gitgpu's would advertise nvidia.com/gpu in place of nvidia.com/mig-1g.10gb."""
+    plugin = daemon("plugin", PLUGIN_IMAGE, env=[{"name": "MIG_STRATEGY", "value": strategy}])
+    pool = node_pool(**({"gpuInstanceProfile": profile} if profile else {}))
+    assert stack(imported(f"{pool}{plugin}")).driver == driver
 
 
 def test_an_option_that_an_unread_object_sets() -> None:

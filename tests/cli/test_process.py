@@ -102,7 +102,14 @@ AT_THE_END = "sys.stderr = type('Stderr', (), {'flush': lambda _: interrupt(), '
 @pytest.mark.parametrize("when", [AT_THE_START, AT_THE_END])
 def test_an_interrupt_before_or_after_the_command_ends_with_130(when: str) -> None:
     prepared = "import os, signal, sys\ninterrupt = lambda: os.kill(os.getpid(), signal.SIGINT)"
-    words = [sys.executable, "-c", f"{prepared}\n{when}\nfrom gitgpu.cli.main import run\nrun()", "sku", "list"]
+    words = [
+        sys.executable,
+        "-c",
+        f"{prepared}\n{when}\nfrom gitgpu.cli.main import run\nrun()",
+        "sku",
+        "list",
+        "--all",
+    ]
     ran = subprocess.run(
         words,
         capture_output=True,

@@ -79,6 +79,23 @@ def test_names_in_queries_and_addresses() -> None:
         assert trigger["metadata"]["serverAddress"] == f"http://{aks}.metrics.contoso.com"
 
 
+def test_names_in_queues_of_azure() -> None:
+    triggers = [
+        {"storageQueue": {"account": "contosojobs", "queue": "{namespace}-{name}-{cluster}"}, "target": 5},
+        {
+            "serviceBus": {"namespace": "bus-{cluster}", "topic": {"name": "{name}", "subscription": "{cluster}"}},
+            "target": 5,
+        },
+    ]
+    identity = "11111111-2222-3333-4444-555555555555"
+    work = workload("llm", ["t4"], scaling={"triggers": triggers, "identity": identity, "min": 1, "max": 4})
+    [scaled] = emitted(fleet(), *CLUSTERS, POOL, work).every("ScaledObject")
+    queue, topic = (trigger["metadata"] for trigger in scaled["spec"]["triggers"])
+    assert (queue["accountName"], queue["queueName"]) == ("contosojobs", "serving-llm-azure-one")
+    named = {key: topic[key] for key in ("namespace", "topicName", "subscriptionName")}
+    assert named == {"namespace": "bus-azure-one", "topicName": "llm", "subscriptionName": "azure-one"}
+
+
 @pytest.mark.parametrize(("written", "expected"), [({}, "AverageValue"), ({"metricType": "Value"}, "Value")])
 def test_the_metric_type_of_a_query(written: Body, expected: str) -> None:
     query = {"metric": "query", "query": "sum(waiting)", "target": 5, "min": 1, "max": 4, **written}

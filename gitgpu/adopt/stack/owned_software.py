@@ -27,6 +27,7 @@ from gitgpu.adopt.stack.own_scraping import kept_monitor, scraped_by
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
+from gitgpu.model.catalog import Facts
 from gitgpu.model.syntax.image import short_name
 from gitgpu.source import Pointer
 
@@ -77,7 +78,7 @@ def _why_of_container(part: str, container: Mapping[str, Any], observed: Observe
         return f"its image {image} is older than all that the catalog has: it stays as it is"
     if not known_version(software, image, view.catalog):
         return why_left(software, tag_of(image))
-    options = list(options_of_container(container, view.catalog.must("containers", software)))
+    options = list(options_of_container(container, _options(software, view)))
     return _with_options(options) or (scraped_by(observed, view) if part == EXPORTER else "")
 
 
@@ -92,9 +93,16 @@ def _why_of_chart(chart: InstalledChart, view: View) -> str:
     if EXACT.fullmatch(version) and not known_version_of_chart(version, view.catalog.versions(chart.chart)):
         return why_left(chart.chart, version)
     values = chart.release.values if chart.release else {}
-    row = view.catalog.must("containers", chart.chart)
+    options = _options(chart.chart, view)
     as_container = {"args": list_at(values, "arguments"), "env": list_at(values, "extraEnv")}
-    return _with_options([*options_of_values(values, row), *options_of_container(as_container, row)])
+    return _with_options([*options_of_values(values, options), *options_of_container(as_container, options)])
+
+
+def _options(software: str, view: View) -> list[Facts]:
+    """The options of an image that matter on the nodes of the cluster."""
+    partitioned = any(nodes.agent and nodes.agent.spec.get("gpuInstanceProfile") for nodes in view.pools)
+    options = view.catalog.must("containers", software).get("options", ())
+    return [option for option in options if partitioned or not option.get("partitioned")]
 
 
 def _with_options(options: list[str]) -> str:

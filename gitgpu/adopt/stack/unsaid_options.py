@@ -1,17 +1,17 @@
 """Options of running GPU software that gitgpu's own DaemonSets leave at their defaults."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.catalog import Facts
 
 
-def options_of_container(container: Mapping[str, Any], row: Facts) -> Iterator[str]:
-    """Each option of the program that a container sets to another value than its default: "flag: value"."""
+def options_of_container(container: Mapping[str, Any], options: Iterable[Facts]) -> Iterator[str]:
+    """Each option of the program that a container sets to another value than gitgpu's: "flag: value"."""
     words = [str(word) for word in (*list_at(container, "command"), *list_at(container, "args"))]
     variables = {entry.get("name"): entry for entry in map(mapping_at, list_at(container, "env"))}
-    for option in row.get("options", ()):
+    for option in options:
         given = _flag(words, option["flags"])
         variable = variables.get(option["env"])
         if given is None and variable is not None:
@@ -19,9 +19,9 @@ def options_of_container(container: Mapping[str, Any], row: Facts) -> Iterator[s
         yield from _unless_default(given, option)
 
 
-def options_of_values(values: Any, row: Facts) -> Iterator[str]:
+def options_of_values(values: Any, options: Iterable[Facts]) -> Iterator[str]:
     """The same for the values of the chart of the program."""
-    for option in row.get("options", ()):
+    for option in options:
         value = reach(values, *option["value"].split(".")) if option["value"] else None
         text = str(value).lower() if isinstance(value, bool) else str(value)
         yield from _unless_default(None if value is None else text, option)

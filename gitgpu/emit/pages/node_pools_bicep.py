@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from shlex import quote
 from typing import Any
 
+from gitgpu.emit.azure_cluster import TYPE
 from gitgpu.emit.bicep import Code, bicep
 from gitgpu.emit.page import Page
 from gitgpu.model.aks_api import OLDEST_API
@@ -13,7 +14,6 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.nodes import NodePoolPlan
 from gitgpu.plan.fields.agent_pool import properties, resources
 
-TYPE = "Microsoft.ContainerService/managedClusters"
 HEAD = """\
 // The node pools of this cluster, for use without Azure Service Operator. Deploy them into its resource group:
 //     az deployment group create --subscription {subscription} \\

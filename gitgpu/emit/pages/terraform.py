@@ -8,8 +8,8 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from gitgpu.emit.azure_cluster import API, TYPE, automatic_cluster
 from gitgpu.emit.page import Page
-from gitgpu.emit.pages.automatic_bicep import API, TYPE, automatic_cluster
 from gitgpu.load.generated import BY, advice
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.spec.delivery import TERRAFORM

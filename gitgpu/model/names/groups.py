@@ -7,6 +7,7 @@ AMD_GROUP = "amd.com"
 API_EXTENSIONS_GROUP = "apiextensions.k8s.io"
 API_REGISTRATION_GROUP = "apiregistration.k8s.io"
 ARGO_GROUP = "argoproj.io"
+AUTOSCALER_GROUP = "autoscaling.x-k8s.io"
 AZURE_MONITORING_GROUP = "azmonitoring.coreos.com"
 CONTAINER_SERVICE_GROUP = "containerservice.azure.com"  # of Azure Service Operator
 FLUX_HELM_GROUP = "helm.toolkit.fluxcd.io"

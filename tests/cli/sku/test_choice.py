@@ -37,7 +37,7 @@ def test_a_region_keeps_the_sizes_that_are_sold_there(run: Run, region: str) -> 
     sizes = listed(run, "--region", region)
     assert names(sizes) == [size["name"] for size in listed(run) if "westeurope" in size["regions"]]
     assert sizes
-    head, *lines = run("sku", "list", "--region", region).out.splitlines()
+    head, *lines = run("sku", "list", "--all", "--region", region).out.splitlines()
     assert "$/h (2026-06-18)  ZONES  DRIVER" in head
     assert len(lines) == len(sizes)
 

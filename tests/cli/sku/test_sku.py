@@ -129,7 +129,7 @@ def test_a_status_is_chosen(run: Run) -> None:
 
 
 def test_the_text_report_has_a_line_for_each_size(run: Run) -> None:
-    ran = run("sku", "list")
+    ran = run("sku", "list", "--all")
     head, *lines = ran.out.splitlines()
     assert head.split()[0] == "NAME"
     assert [line.split()[0] for line in lines] == NAMES
@@ -244,7 +244,7 @@ def test_a_wrong_row_of_your_own_is_reported_and_nothing_is_built(run: Run, path
         places = [(result["code"], result["file"], result["line"] > 0) for result in json.loads(ran.out)["results"]]
         assert (code, f"mine/{path}", True) in places
     assert not Path("overlays").exists()
-    ran = run("sku", "list")
+    ran = run("sku", "list", "--all")
     assert ran.code == 1
     assert f"mine/{path}:" in ran.err
     assert len(ran.out.splitlines()) > 100
@@ -338,3 +338,13 @@ def test_sizes_are_compared_though_another_row_is_broken(run: Run) -> None:
         assert (ran.code, T4 in ran.out, "error[CAT004]" in ran.err) == (1, True, True)
         report = json.loads(run("sku", *words, "-o", "json").out)
         assert [result["code"] for result in report["results"]] == ["CAT004"]
+
+
+def test_sizes_that_nobody_can_use_are_hidden_unless_asked_for(run: Run) -> None:
+    short, every = run("sku", "list"), run("sku", "list", "--all")
+    hidden = len(every.out.splitlines()) - len(short.out.splitlines())
+    assert hidden > 10
+    assert f"{hidden} sizes that Azure retired or never offered: --all lists them too\n" in short.err
+    assert "--all" not in every.err
+    assert {line.split()[-1] for line in short.out.splitlines()} & {"retired", "never-offered"} == set()
+    assert len(run("sku", "list", "--status", "retired").out.splitlines()) > 5

@@ -1,14 +1,15 @@
 """List GPU sizes with their on-demand list prices in USD (- means unknown)."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import click
 
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import nameless, refuse_name
-from gitgpu.cli.output.streams import say
+from gitgpu.cli.output.streams import note, say
 from gitgpu.cli.parameters import as_value
-from gitgpu.cli.sku.list.size_filter import SizeFilter, filters
+from gitgpu.cli.sku.list.size_filter import Offer, SizeFilter, filters
 from gitgpu.cli.sku.sizes import answer, content, read_catalog
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
@@ -16,24 +17,30 @@ from gitgpu.model.size.size_selection import plain
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.sizes import listing
-from gitgpu.spelling import nearest
+from gitgpu.spelling import counted, nearest
+
+_SOLD = ("active", "announced", "unknown")  # lifecycle statuses of sizes that a pool may use
 
 
 class Arguments(NamedTuple):
     """The options of `gitgpu sku list`."""
 
     wanted: SizeFilter
+    every: bool
     output_format: str
     style: Style
 
 
 @click.command("list", short_help=__doc__)
 @filters
+@click.option("--all", "every", is_flag=True, help="Also list sizes that are retired or were never offered.")
 @options.answer_format
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
     """List GPU sizes with their on-demand list prices in USD (- means unknown).
+
+    Without --all, a table has no sizes that are retired or were never offered; -o json has all of them.
 
     \b
     gitgpu sku list --model H100
@@ -46,12 +53,23 @@ def COMMAND(arguments: Arguments) -> int:
     if unknown:
         return refuse_name(unknown, arguments.output_format)
     offers = wanted.offers(facts)
+    shown = (
+        offers
+        if arguments.every or wanted.status
+        else [offer for offer in offers if offer.sku.lifecycle.status in _SOLD]
+    )
     return answer(
         facts,
         arguments.output_format,
-        lambda: say(listing(offers, wanted.region, style), colour=style.colour),
+        lambda: _list(shown, len(offers) - len(shown), wanted.region, style),
         lambda: envelope("SkuList", {"skus": [content(facts, sku, sale) for sku, sale in offers]}),
     )
+
+
+def _list(shown: Sequence[Offer], hidden: int, region: str, style: Style) -> None:
+    say(listing(shown, region, style), colour=style.colour)
+    if hidden:
+        note(f"{counted(hidden, 'size')} that Azure retired or never offered: --all lists them too")
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:

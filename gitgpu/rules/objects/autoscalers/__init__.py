@@ -4,6 +4,7 @@ from gitgpu.model.names.kinds import (
     API_SERVICE,
     APPLICATION,
     APPLICATION_SET,
+    CAPACITY_BUFFER,
     FLUX_KUSTOMIZATION,
     HELM_RELEASE,
     HELM_VALUES,
@@ -20,6 +21,7 @@ KINDS = kinds(
         *PODS,
         APPLICATION,
         APPLICATION_SET,
+        CAPACITY_BUFFER,
         HORIZONTAL_POD_AUTOSCALER,
         HELM_VALUES,
         HELM_RELEASE,
@@ -28,6 +30,7 @@ KINDS = kinds(
     ],
     context=ANY,
     first={
+        "capacity_buffer_without_shape": (CAPACITY_BUFFER,),
         "conflicting_replica_bounds": (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT),
         "invalid_scaling_behavior": (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT),
         "max_replicas_above_gpu_limits": (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT),

@@ -87,6 +87,7 @@ KINDS = kinds(
         "profiling_metric_not_supported_by_gpu": (*RELEASES, *SCALED, *ALERTS),
         "profiling_without_sys_admin": (*PODS, *RELEASES, NODE_POOL, CLUSTER_POLICY),
         "scrape_config_reads_kubelet": (SCRAPE_CONFIG,),
+        "scrape_config_with_two_credentials": (SCRAPE_CONFIG,),
         "scraped_by_other_prometheus": (
             *RELEASES,
             AZURE_POD_MONITOR,
