@@ -70,6 +70,9 @@ Kueue queues an object by the label `kueue.x-k8s.io/queue-name` of the object; a
 `spec.jobTemplate.metadata`. Pods of kinds without an entry in that column are queued one by one, by the labels of the
 pods.
 
+A [GpuWorkload](spec.md) can have the kinds in the last column as its `target`:
+[Run Ray, KServe and training jobs](../how-to/run-ray-kserve-and-training-jobs.md).
+
 If an object of one of these kinds gets its pods from other objects as well, such as a model of KServe from its runtime,
 only faults that do not depend on these are reported.
 
@@ -461,14 +464,15 @@ _GANGS = {Gang.POD: "each pod", Gang.REPLICA: "the pods of a replica", Gang.OBJE
 def workloads() -> str:
     """The page about the kinds whose pods are read."""
     kinds = sorted(WORKLOAD_KINDS.values(), key=lambda known: (known.kind, known.group))
-    columns = ("Kind", "API group", "Runs to completion", "Kueue admits together", "Suspended by")
+    columns = ("Kind", "API group", "Runs to completion", "Kueue admits together", "Suspended by", "Target")
     return _WORKLOADS.format(kinds=table(columns, map(_workload, kinds)))
 
 
 def _workload(known: WorkloadKind) -> Sequence[str]:
     together = _GANGS[known.integration.gang] if known.integration else ""
     suspended_by = code(".".join(map(str, known.suspend.at))) if known.suspend else ""
-    return code(known.kind), code(known.group or "core"), "yes" if known.ends else "", together, suspended_by
+    yes = ("yes" if known.ends else "", "yes" if known.shape else "")
+    return code(known.kind), code(known.group or "core"), yes[0], together, suspended_by, yes[1]
 
 
 PAGES: Mapping[str, Callable[[], str]] = {

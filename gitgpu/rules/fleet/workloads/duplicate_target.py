@@ -7,7 +7,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.workload.pod_templates import target_group
+from gitgpu.objects.workload.pod_templates import SHAPES, target_group
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import join_names
@@ -26,7 +26,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
                 message = f"{target} is already the target of {already} on {join_names(shared)}"
-                remedy = "name another target or target.group, or merge the two GpuWorkloads"
+                group = " or target.group" if SHAPES[workload.target_kind].groups else ""
+                remedy = f"name another target{group}, or merge the two GpuWorkloads"
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
