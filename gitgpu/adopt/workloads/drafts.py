@@ -12,7 +12,7 @@ from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import Target, asks_for_gpus, target
 from gitgpu.model.fleet import KARPENTER
-from gitgpu.model.names.kinds import SCALED_JOB
+from gitgpu.model.names.kinds import DEPLOYMENT, JOB, SCALED_JOB, STATEFUL_SET
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
@@ -23,6 +23,7 @@ from gitgpu.objects.workload.shaped_pods import group_of
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
 
+_BUILT_IN = (DEPLOYMENT, STATEFUL_SET, JOB, SCALED_JOB)
 _UNSAFE = re.compile(r"[^a-z0-9-]")
 _LONGEST = 63  # characters of a name
 
@@ -85,6 +86,8 @@ def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]
     taken: set[tuple[str, str]] = set()
     for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
         identity = pod.item.identity
+        if identity[:2] not in _BUILT_IN and list_at(pod.item.body, "metadata", "ownerReferences"):
+            continue  # its owner creates it again without the patch
         scaler = by_target.get(Scaled(*identity))
         pools = [site.pools[name].name for name in names if name in site.pools]
         draft = _draft(pod, sorted(pools), scaler, view)
