@@ -25,7 +25,7 @@ def quota_effects(change: Change) -> Iterator[str]:
     if kind == CLUSTER_QUEUE.kind and change.kind is Kind.CHANGED:
         yield from _quotas(_by_flavor(before), _by_flavor(after))
     elif kind in (CLUSTER_QUEUE.kind, LOCAL_QUEUE.kind) and change.kind is Kind.REMOVED:
-        yield "its waiting workloads are not admitted any more; what runs stays"
+        yield "its waiting workloads are no longer admitted; what runs stays"
     elif kind == RESOURCE_QUOTA.kind and change.kind is not Kind.REMOVED:
         yield from _hard(mapping_at(before, "spec", "hard"), mapping_at(after, "spec", "hard"))
     elif kind == VALIDATING_ADMISSION_POLICY_BINDING.kind:
@@ -39,7 +39,7 @@ def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str
         if was == now:
             continue
         if now is None:
-            yield f"admits nothing to flavor {flavor} any more ({resource}); what runs there stays"
+            yield f"no longer admits workloads to flavor {flavor} ({resource}); what runs there stays"
         elif was is None:
             yield f"admits up to {now['nominalQuota']} {resource} to flavor {flavor}"
         else:
@@ -69,4 +69,4 @@ def _guard(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]
     if now and not was:
         yield "denies new pods that break the policy; running pods stay, but none replaces them after a drain"
     elif was and not now:
-        yield "denies no pods any more"
+        yield "no longer denies pods"
