@@ -5,7 +5,7 @@ from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.access import list_at, mapping_at, text_at
-from gitgpu.model.names.kinds import CLUSTER_QUEUE, COHORT, RESOURCE_FLAVOR, WORKLOAD_PRIORITY_CLASS
+from gitgpu.model.names.kinds import CLUSTER_QUEUE, COHORT, PRIORITY_CLASS, RESOURCE_FLAVOR, WORKLOAD_PRIORITY_CLASS
 from gitgpu.model.names.labels import QUEUE_PRIORITY_LABEL
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.flavors import flavors
@@ -131,7 +131,7 @@ def _priority(submission: Submission, objects: Objects) -> int:
     name = text_at(submission.queued.item.body, *place)
     kind = WORKLOAD_PRIORITY_CLASS
     if not name:
-        kind, name = WORKLOAD_PRIORITY_CLASS._replace(group="scheduling.k8s.io", kind="PriorityClass"), ""
+        kind = PRIORITY_CLASS
         name = next((text_at(pod.spec, "priorityClassName") for pod in submission.pods), "")
     values = [mapping_at(found.body).get("value") for found in objects.named(*kind, name)] if name else []
     return next((value for value in values if isinstance(value, int)), 0)
