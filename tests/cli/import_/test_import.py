@@ -363,19 +363,19 @@ GPU_POD = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits
 
 
 @pytest.mark.parametrize(
-    "spec", [GPU_POD, {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}], ids=["pod", "group"]
+    ("kind", "made"), [("Pod", False), ("Pod", True), ("LeaderWorkerSet", False), ("LeaderWorkerSet", True)]
 )
-@pytest.mark.parametrize("made", [False, True])
-def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, spec: dict[str, Any], *, made: bool) -> None:
-    """Pods of a controller are adopted with the controller."""
-    group = "leaderWorkerTemplate" in spec
+def test_objects_that_request_gpus(pools: Run, kind: str, *, made: bool) -> None:
+    """Pods of a controller are adopted with the controller, and a group of pods is a workload of its own."""
+    group = {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}
+    version, spec = ("v1", GPU_POD) if kind == "Pod" else ("leaderworkerset.x-k8s.io/v1", group)
     meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
-    kind = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet"}
-    kind = kind if group else {"apiVersion": "v1", "kind": "Pod"}
-    Path("other.json").write_text(json.dumps({**kind, "metadata": meta, "spec": spec}), encoding="utf-8")
+    body = {"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec}
+    Path("other.json").write_text(json.dumps(body), encoding="utf-8")
     ran = pools("import", "pools.yaml", "other.json", *PROD)
-    assert ran.code == int(not made), ran
-    assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is not made
+    lost = kind == "Pod" and not made
+    assert ran.code == int(lost), ran
+    assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is lost
 
 
 def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:
