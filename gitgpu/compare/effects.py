@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.access import reach
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.node_selection import wider_selection
+from gitgpu.compare.quotas import quota_effects
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
@@ -51,7 +52,7 @@ GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalog) -> Iterator[Effect]:
     """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
     for change in changes:
-        for text in (*_texts(change, gpus, catalog), *_authors(change)):
+        for text in (*_texts(change, gpus, catalog), *quota_effects(change), *_authors(change)):
             yield Effect(change.object.name, text)
 
 

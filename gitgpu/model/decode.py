@@ -187,7 +187,7 @@ def team(document: Document, spec: Spec, clusters: Collection[str]) -> Team:
     meta = document.data["metadata"]
     return Team(
         name=meta["name"],
-        namespaces=tuple(sorted(spec["namespaces"])),
+        namespaces=tuple(spec["namespaces"]),
         clusters=tuple(sorted(clusters)),
         quota=quotas(spec["quota"]),
         priorities=dict(sorted(spec.get("priorities", {}).items())),

@@ -33,7 +33,7 @@ from gitgpu.patch.scope import namespace_of
 from gitgpu.plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.admission import admit, counts, rejection_norms
+from gitgpu.simulate.admission import POOLS, admit, counts, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
@@ -89,6 +89,9 @@ def of_fleet(
         emitted = _emitted_objects(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
+        if len(inputs.clusters) > 1:  # the spec has the pools of all its clusters; each is on some of them
+            items = [item for item in items if (item.identity.group, item.identity.kind) not in POOLS]
+            refused = [entry for entry in refused if (entry[0].group, entry[0].kind) not in POOLS]
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = overlaid(patches, items)

@@ -9,7 +9,7 @@ from tests.journeys.monorepo import SITES, argo, exports, flux
 from tests.journeys.repository import repository
 
 NAMES = [site.name for site in SITES]
-ORDERS = (NAMES, NAMES[::-1], [*NAMES[3:], *NAMES[:3]])
+ORDERS = (NAMES[::-1], [*NAMES[3:], *NAMES[:3]])
 OPTIONS = ("--repository", "https://github.com/contoso/platform", "--region", "swedencentral", "--kubernetes", "1.35")
 # How each repository is written, and what is passed for one cluster of it: what Flux and Argo CD apply is read too.
 LAYOUTS: dict[str, tuple[Callable[[Path], None], str]] = {

@@ -32,7 +32,7 @@ FLEET = {
 OBJECTS = {
     "only to find nodes, pods and devices": "APL096 APL111 GIT014 KED006 NPL016 POD013 POD016 POD036 POD092 POD096 "
     "STK101",
-    "the objects contradict each other": "APL011 POD001 POD002 POD003 POD004 POD043",
+    "the objects contradict each other": "APL011 POD001 POD002 POD003 POD004 POD043 QUE023",
 }
 
 

@@ -12,12 +12,13 @@ from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.runs.simulate import Assumptions, of_fleet
 from gitgpu.runs.validate import link_fleet, validate_texts
 from tests.simulate.test_effect_of_each_value import _of_cluster
-from tests.simulate.worlds import A100, GPU, Body, deployment
+from tests.simulate.worlds import A100, CLASS, GPU, Body, deployment, pool
 from tools.support_matrix import PLACES, SYSTEMS, Place, spec_of
 
 LINUX = [place for place in PLACES if (place.os, place.maker) == ("linux", "nvidia")]
 NAP, SCALED = LINUX
 GIVEN = Assumptions({}, {}, "", "1.36")
+SWEDEN = {"region": "swedencentral", "kubernetesVersion": "1.36"}
 NOTHING: Manifests = read_manifests([])
 
 
@@ -83,10 +84,10 @@ def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> 
 def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(strategy: str, resource: str) -> None:
     """AKS installs the device plugin, so only the pool itself shows how the instances are named."""
     mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
-    pool = {"driver": "managed", "sku": A100, "nodes": {"min": 1, "max": 1}, "partition": {"mig": mig}}
+    managed = {"driver": "managed", "sku": A100, "nodes": {"min": 1, "max": 1}, "partition": {"mig": mig}}
     documents = list(yaml.safe_load_all(spec_of("", SCALED).content))
     for document in documents:
-        document["spec"] |= pool if document["kind"] == "GpuPool" else {}
+        document["spec"] |= managed if document["kind"] == "GpuPool" else {}
     checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
     assert checked.inputs is not None, checked.diagnostics
     asks = deployment("asks", 8, gpus=0, limits={resource: "1"}, tolerations=[{"operator": "Exists"}])
@@ -122,3 +123,25 @@ spec: {clusters: [c1], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
     doubts = [doubt for each in found.verdicts for doubt in each.doubts if "hardened" in doubt.message]
     assert bool(doubts) is hardened
     assert all(doubt.decides for doubt in doubts)
+
+
+@pytest.mark.parametrize(("clusters", "placed"), [(("c1",), 1), (("c1", "c2"), 0)], ids=["one cluster", "two clusters"])
+def test_pools_among_the_workloads_reach_no_other_cluster(clusters: tuple[str, ...], placed: int) -> None:
+    """Which of several clusters has the pool is not known."""
+    head: Body = {"apiVersion": "gitgpu.dev/v1alpha1"}
+    named = [{**head, "kind": "Cluster", "metadata": {"name": name}, "spec": SWEDEN} for name in clusters]
+    delivery = {"delivery": {"repository": "https://example.com/x"}}
+    t4 = {"clusters": list(clusters), "sku": "Standard_NC16as_T4_v3", "limits": {"gpus": 2}}
+    documents = [
+        {**head, "kind": "Fleet", "metadata": {"name": "f"}, "spec": delivery},
+        *named,
+        {**head, "kind": "GpuPool", "metadata": {"name": "t4"}, "spec": t4},
+    ]
+    inputs = link_fleet([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")]).inputs
+    assert inputs is not None
+    large = deployment("large", requests={"cpu": "20"})
+    text = yaml.safe_dump_all([CLASS, pool("a", A100), large])
+    beside = read_manifests([Text("w.yaml", text, "w.yaml")])
+    for found in of_fleet(inputs, inputs.clusters, beside, GIVEN):
+        [verdict] = found.verdicts
+        assert (verdict.name, verdict.high.placed) == ("large", placed)

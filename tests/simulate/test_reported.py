@@ -37,7 +37,7 @@ NODES: dict[str, dict[str, list[tuple[str, ...]]]] = {
 }
 BESIDE = {"node", "node2"}  # a node without pods
 CASES = [(pools, name) for pools, named in NODES.items() for name in named]
-present = pytest.mark.skipif(not REPORTED.is_dir(), reason="the folder shared/ is not beside this checkout")
+present = pytest.mark.skipif(not REPORTED.is_dir(), reason="the folder shared/ is not next to this checkout")
 
 
 def decided(pools: str, name: str) -> Forecast:

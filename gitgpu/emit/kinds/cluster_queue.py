@@ -26,7 +26,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(queue: TeamQueue, queues: Queues) -> Body:
-    of_namespace = {"key": NAMESPACE_LABEL, "operator": "In", "values": list(queue.team.namespaces)}
+    of_namespace = {"key": NAMESPACE_LABEL, "operator": "In", "values": sorted(queue.team.namespaces)}
     spec: Body = {
         "cohortName": COHORT_OF_TEAMS,
         "namespaceSelector": {"matchExpressions": [of_namespace]},

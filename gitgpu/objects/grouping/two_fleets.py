@@ -1,6 +1,6 @@
 """Objects that two fleets of gitgpu write for the same cluster: what is applied last replaces the other."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -36,15 +36,12 @@ def two_fleets(manifests: Manifests) -> Iterator[Diagnostic]:
 
 def _delivering(manifests: Manifests) -> Iterator[_Written]:
     """The objects that deliver, in generated files."""
-    paths: Mapping[str, str] = {
-        name: next(iter(claimed))
-        for name, text in manifests.texts.items()
-        if len(claimed := claimed_paths(text.content[:HEAD].encode())) == 1
-    }
-    for name, path in sorted(paths.items()):
-        for loaded in manifests.files[name].objects if name in manifests.files and name.endswith(path) else ():
-            if target_of(loaded.body) is not None:
-                yield _Written(name.removesuffix(path), path, loaded)
+    for name, file in sorted(manifests.files.items()):
+        delivering = [loaded for loaded in file.objects if target_of(loaded.body) is not None]
+        claimed = claimed_paths(manifests.texts[name].content[:HEAD].encode()) if delivering else ()
+        for path in claimed:
+            if len(claimed) == 1 and name.endswith(path):
+                yield from (_Written(name.removesuffix(path), path, loaded) for loaded in delivering)
 
 
 def _warning(cluster: str, first: _Written, other: _Written, more: int) -> Diagnostic:

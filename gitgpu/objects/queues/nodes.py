@@ -5,6 +5,7 @@ from itertools import chain
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.labels import HOSTNAME_LABEL
+from gitgpu.model.names.prefixes import AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
 from gitgpu.objects.objects import Objects
@@ -13,7 +14,7 @@ from gitgpu.objects.workload.offers import Offer, offer_of
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 
-_SOFTWARE = ("nvidia.com/", "amd.com/", "feature.node.kubernetes.io/", "kubernetes.azure.com/")
+_SOFTWARE = (AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX)
 
 
 def is_for_aks(objects: Objects) -> bool:

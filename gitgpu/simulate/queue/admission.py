@@ -56,13 +56,13 @@ def with_flavor(pod: Pod, outcome: Outcome, objects: Objects) -> Pod:
 
 
 def used_quota(objects: Objects) -> Iterator[str]:
-    """For each ClusterQueue and resource of a flavor, how much is in use and borrowed."""
+    """For each ClusterQueue and device of a flavor, how many are in use and borrowed."""
     made = admissions(objects)
     for queue in cluster_queues(objects).values() if made.outcomes else ():
         for flavor in queue.flavors:
             for quota in flavor.quotas:
                 used = made.tree.used(Node(True, queue.name), (flavor.name, quota.resource))
-                if used:
+                if used and "/" in quota.resource:  # devices; quotas of cpu and memory are often without effect
                     borrowed = used - quota.nominal
                     more = f", {borrowed:f} of them borrowed" if borrowed > 0 else ""
                     text = f"{used:f} {quota.resource} of flavor {flavor.name}, with a quota of {quota.nominal:f}{more}"

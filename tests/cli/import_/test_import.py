@@ -362,38 +362,20 @@ def test_aks_adds_the_taint_of_spot_nodes_by_itself(run: Run) -> None:
 GPU_POD = {"containers": [{"name": "main", "image": "x:1", "resources": {"limits": {"nvidia.com/gpu": 1}}}]}
 
 
-OTHERS = {
-    "v1 Pod": (GPU_POD, "it requests GPUs, but a GpuWorkload cannot describe it"),
-    "batch.volcano.sh/v1alpha1 Job": (
-        {"tasks": [{"replicas": 1, "template": {"spec": GPU_POD}}]},
-        "a GpuWorkload cannot target the pods of a Job of batch.volcano.sh",
-    ),
-}
-
-
-@pytest.mark.parametrize("kind", OTHERS)
-@pytest.mark.parametrize("made", [False, True])
-def test_other_objects_that_request_gpus_are_not_adopted(pools: Run, kind: str, *, made: bool) -> None:
-    """Pods of a controller are adopted with the controller."""
-    spec, reason = OTHERS[kind]
+@pytest.mark.parametrize(
+    ("kind", "made"), [("Pod", False), ("Pod", True), ("LeaderWorkerSet", False), ("LeaderWorkerSet", True)]
+)
+def test_objects_that_request_gpus(pools: Run, kind: str, *, made: bool) -> None:
+    """Pods of a controller are adopted with the controller, and a group of pods is a workload of its own."""
+    group = {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}
+    version, spec = ("v1", GPU_POD) if kind == "Pod" else ("leaderworkerset.x-k8s.io/v1", group)
     meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
-    body = {"apiVersion": kind.partition(" ")[0], "kind": kind.partition(" ")[2], "metadata": meta, "spec": spec}
+    body = {"apiVersion": version, "kind": kind, "metadata": meta, "spec": spec}
     Path("other.json").write_text(json.dumps(body), encoding="utf-8")
     ran = pools("import", "pools.yaml", "other.json", *PROD)
-    assert ran.code == int(not made), ran
-    assert (reason in ran.out) is not made
-
-
-@pytest.mark.parametrize("made", [False, True])
-def test_groups_of_pods_are_adopted_unless_another_object_creates_them(pools: Run, *, made: bool) -> None:
-    meta = {"name": "a", "namespace": "ml", **({"ownerReferences": [{"kind": "Job", "name": "a"}]} if made else {})}
-    spec = {"leaderWorkerTemplate": {"size": 2, "workerTemplate": {"spec": GPU_POD}}}
-    body = {"apiVersion": "leaderworkerset.x-k8s.io/v1", "kind": "LeaderWorkerSet", "metadata": meta, "spec": spec}
-    Path("other.json").write_text(json.dumps(body), encoding="utf-8")
-    ran = pools("import", "pools.yaml", "other.json", *PROD)
-    assert ran.code == 0
-    written = "".join(path.read_text(encoding="utf-8") for path in Path("fleet").rglob("*.yaml"))
-    assert ("kind: LeaderWorkerSet" in written) is not made
+    lost = kind == "Pod" and not made
+    assert ran.code == int(lost), ran
+    assert ("it requests GPUs, but a GpuWorkload cannot describe it" in ran.out) is lost
 
 
 def test_another_directory_is_named_in_the_next_command(pools: Run) -> None:

@@ -19,13 +19,13 @@ def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
     for cluster in inputs.clusters:
         owners: dict[str, Team] = {}
         for team in inputs.teams_on(cluster):
-            for namespace in team.namespaces:
+            for index, namespace in enumerate(team.namespaces):
                 owner = owners.setdefault(namespace, team)
                 if owner is not team:
                     where = owner.origin.span(("spec", "namespaces"))
                     message = f"the namespace {namespace} belongs to the team {owner.name} ({where})"
                     remedy = "remove it from one of the teams, or give the teams different clusters"
-                    yield cluster, Finding(team.origin, ("spec", "namespaces"), message, remedy)
+                    yield cluster, Finding(team.origin, ("spec", "namespaces", index), message, remedy)
 
 
 RULE = Rule(

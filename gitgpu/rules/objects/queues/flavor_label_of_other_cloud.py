@@ -30,5 +30,6 @@ RULE = Rule(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/apis/kueue/v1beta2/resourceflavor_types.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/apis/v1beta1/labels.go",
     ),
+    facts=("placement/aks",),
     check=_check,
 )

@@ -35,5 +35,6 @@ RULE = Rule(
     help="Kueue counts a node in a topology only if it has the labels of all levels. Labels of blocks and racks "
     "are those of other clouds, or of software that you run to set them.",
     sources=("https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/pkg/cache/scheduler/tas_flavor.go",),
+    facts=("placement/aks",),
     check=_check,
 )
