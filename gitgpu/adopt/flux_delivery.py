@@ -89,7 +89,7 @@ def delivery_outcomes(seen: ObservedCluster, url: str) -> Iterator[Outcome]:
         spec = mapping_at(observed.body, "spec")
         if group_kind(observed.body) == GIT_REPOSITORY and text_at(spec, "url") == url:
             kept, lost = ["secretRef"] if spec.get("secretRef") else [], _of(spec, _CONTENT)
-            reason = _reason("GitRepository", [*kept, *_access(spec)], lost)
+            reason = _reason(GIT_REPOSITORY.kind, [*kept, *_access(spec)], lost)
             yield Outcome(observed, Fate.LEFT, reason)
         elif id(observed) in applying:
             yield Outcome(observed, Fate.LEFT, _reason("Kustomizations", _of(spec, _APPLIES), _of(spec, _OTHER)))

@@ -27,6 +27,7 @@ OTHER_LETTERS = {
     "objects/drivers": "DRV082 SHR061 SHR080",
     "objects/gpu_software": "POD102 SHR063",
     "objects/kubernetes": "NAM001 NAM006 NAM007 NAM008",
+    "objects/autoscalers": "SCL077",
     "objects/limits": "NPS015",
     "objects/mig": "NPL036 POD012",
     "objects/nodepools": "CNF009 CNF011 CNF012 DRV081",

@@ -20,7 +20,7 @@ def remedy(kind: GroupKind, name: str, objects: Objects) -> str:
     """What to do about a missing object: use the name that is most like it, or add one."""
     names = objects.once(("names of", kind), lambda: _names(kind, objects))
     near = nearest(name, names, _SLIP)
-    return f"use '{near}', or add the {kind.kind}" if near else f"add a {kind.kind} with this name, or correct the name"
+    return f"use {near}, or add the {kind.kind}" if near else f"add a {kind.kind} with this name, or correct the name"
 
 
 def _names(kind: GroupKind, objects: Objects) -> tuple[str, ...]:

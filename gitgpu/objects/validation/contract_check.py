@@ -8,6 +8,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.releases import CHANGED
+from gitgpu.model.names.groups import AUTOSCALER_GROUP
 from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
@@ -22,7 +23,7 @@ from gitgpu.objects.validation.template_faults import template_faults
 Checked: TypeAlias = tuple[Item, list[Diagnostic]]
 
 # Groups whose CRDs another project installs too: the cluster autoscaler.
-_OF_SEVERAL = frozenset(("autoscaling.x-k8s.io",))
+_OF_SEVERAL = frozenset((AUTOSCALER_GROUP,))
 
 
 def against_contract(unchecked: Item, contract: Contract, old: Served | None, minor: str, norms: Norms) -> Checked:

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if is_alone and _has_limits(queue) and not _has_quota(queue.parent, objects):
             message = f"no other queue is in cohort '{queue.parent}', so this one can neither borrow nor lend"
             near = nearest(queue.parent, sorted(set(members) - {"", queue.parent}), _SLIP)
-            remedy = f"use '{near}'" if near else "add other ClusterQueues to the cohort, or remove the limits"
+            remedy = f"use {near}" if near else "add other ClusterQueues to the cohort, or remove the limits"
             yield Finding(queue.item, queue.parent_at, message, remedy)
 
 

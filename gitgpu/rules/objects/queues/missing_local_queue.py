@@ -28,7 +28,7 @@ def _remedy(each: Queued, spaces: set[str], objects: Objects) -> str:
     names = objects.once(("local queues", namespace), lambda: _names(namespace, objects))
     near = nearest(each.queue, names)
     if near:
-        return f"use '{near}', or add the LocalQueue"
+        return f"use {near}, or add the LocalQueue"
     if spaces:
         return f"add a LocalQueue to {namespace}: the one with this name is in {min(spaces)}"
     return "add the LocalQueue, or correct the name"

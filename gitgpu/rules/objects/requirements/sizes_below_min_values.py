@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Problem, Severity
+from gitgpu.model.catalog import Facts
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.run_by_aks import run_by_aks
@@ -14,6 +15,8 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
+_ALLOWED_ONLY = "min-values-of-allowed-values"  # a row of features
+
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
@@ -23,24 +26,33 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for entry in with_minimum:
             if shortage := _shortage(entry, pool, sizes, objects):
-                yield Finding(pool.item, (*entry.pointer, "minValues"), *shortage)
+                problem, row = shortage
+                yield Finding(pool.item, (*entry.pointer, "minValues"), *problem, row=row)
 
 
-def _shortage(entry: Entry, pool: NodePool, sizes: Sequence[Sku], objects: Objects) -> Problem | None:
-    """Why there are too few values for the minValues of a requirement; None if there are enough or it is unknown."""
+def _shortage(
+    entry: Entry, pool: NodePool, sizes: Sequence[Sku], objects: Objects
+) -> tuple[Problem, Facts | None] | None:
+    """Why there are too few values for the minValues of a requirement, and the row of the catalog that says so.
+
+    None if there are enough, or if it is unknown. Values of sizes rest on many rows.
+    """
     minimum, key = _minimum(entry), OLD_NAMES.get(entry.key, entry.key)
     if of_sizes := _distinct(key, sizes):
         message = f"minValues is {minimum}, but the sizes have only {join_names(of_sizes)} for {entry.key}"
         remedy = f"lower minValues to {len(of_sizes)} or less, or allow more sizes"
-        return Problem(message, remedy) if len(of_sizes) < minimum else None
+        return (Problem(message, remedy), None) if len(of_sizes) < minimum else None
     possible = _of_offerings(key, objects)
     if possible and len(possible) < minimum:
         message = f"minValues is {minimum}, but {entry.key} has only the values {join_names(possible)}"
-        return Problem(message, f"lower minValues to {len(possible)} or less")
+        return Problem(message, f"lower minValues to {len(possible)} or less"), objects.catalog.must(
+            "labels", "karpenter"
+        )
     allowed = [value for value in possible if pool.together[key].takes(value)]
     if allowed and len(allowed) < minimum and _counts_allowed(objects):
         message = f"minValues is {minimum}, but the requirements allow only {join_names(allowed)} for {entry.key}"
-        return Problem(message, f"lower minValues to {len(allowed)} or less, or allow more values of the label")
+        remedy = f"lower minValues to {len(allowed)} or less, or allow more values of the label"
+        return Problem(message, remedy), objects.catalog.must("features", _ALLOWED_ONLY)
     return None
 
 
@@ -58,7 +70,7 @@ def _counts_allowed(objects: Objects) -> bool:
     running = objects.versions("karpenter")
     if not running and (aks := run_by_aks(objects.catalog, "karpenter", objects.today)):
         running = aks.releases
-    since = version(objects.catalog.must("features", "min-values-of-allowed-values")["since"])
+    since = version(objects.catalog.must("features", _ALLOWED_ONLY)["since"])
     return bool(running) and all(version(release) >= since for release in running)
 
 
