@@ -107,6 +107,7 @@ LEAST = 290  # alternatives that can be followed here; people read the others
 BY_HAND = {
     "RSC008": "two values at once; each could be in many places",
     "GIT024": "it goes out of a text, and the Secret has a name of its own",
+    "QUE026": "each limit is a key of its own, in several places",
     "APL001": "a name is to be thought of",
     "APL007": "the first words say how a taint is written; an example is next to them",
     "APL012": "the count is to be thought of",

@@ -28,7 +28,7 @@ def installed_releases(groups: Sequence[Group], manifests: Manifests, contracts:
 
 
 def releases_by_group(groups: Sequence[Group], manifests: Manifests, contracts: Contracts) -> list[Versions]:
-    """What each group installs of the projects of which the groups install different versions.
+    """What each group installs, of projects that have different versions in different groups.
 
     Of files that nothing joins, it is not known: what one of them installs may not be for the cluster of another.
     """

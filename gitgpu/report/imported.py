@@ -238,7 +238,7 @@ def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
 
 
 def scalers_of(adopted: Sequence[Reported]) -> tuple[list[Reported], list[str]]:
-    """The adopted objects without scalers of which there are several of one kind, and a line for each such kind."""
+    """The adopted objects without scalers that share their kind, and a line for each such kind."""
     counts = Counter(kind for line in adopted if (kind := str(line.outcome.observed.body.get("kind", ""))) in _SCALERS)
     several = {kind for kind, count in counts.items() if count > 1}
     others = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]

@@ -46,6 +46,7 @@ CODES = (  # findings that are reported here and not by a rule
     "LNT013",
     "LNT014",
     "LNT015",
+    "LNT016",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 

@@ -264,7 +264,7 @@ def test_quiet_still_shows_findings(run: Run) -> None:
     for words in (("build", "-q"), ("-q", "build"), ("-q", "build", "--check"), ("lint", "-q", "overlays")):
         done = run(*words)
         assert (done.code, done.out, done.err) == (0, "", "")
-    assert "unknown code" in run("-q", "rule", "show", "XXX").err
+    assert "unknown rule" in run("-q", "rule", "show", "XXX").err
 
 
 def test_the_version_has_a_short_option(run: Run) -> None:

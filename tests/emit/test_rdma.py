@@ -7,6 +7,7 @@ import pytest
 
 from gitgpu.emit import emit
 from gitgpu.emit.manifest import Layer, Role
+from gitgpu.emit.pod.job import gpu_container
 from gitgpu.emit.pod.job import place_job as placed_job
 from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
@@ -186,7 +187,7 @@ def test_a_job_of_the_author_keeps_memory_in_place_and_all_that_it_says(own: Bod
 
 def test_a_job_without_nics_gets_no_capability() -> None:
     [plan] = plans(fleet(), cluster(), pool("h200", H200), workload("train", ["h200"], gpus=8))["one"].workloads
-    job = {"template": {"spec": {"containers": [{"name": plan.workload.container, "image": "train:1"}]}}}
+    job = {"template": {"spec": {"containers": [{"name": gpu_container(plan.workload), "image": "train:1"}]}}}
     [container] = placed_job(plan, job)["template"]["spec"]["containers"]
     assert "securityContext" not in container
     assert container["resources"]["limits"] == {"nvidia.com/gpu": "8"}

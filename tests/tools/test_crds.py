@@ -32,7 +32,9 @@ def test_every_contract_is_listed_with_a_commit_or_known_by_release() -> None:
 
 @needs_crds
 def test_the_definitions_have_the_listed_hashes() -> None:
-    for upstream in (each for each in sources() if each.file.removesuffix(".yaml") not in MORE):
+    here = [each for each in sources() if (CRDS / each.file).exists()]
+    assert len(here) > 20  # a folder that was made earlier may lack those that were listed later
+    for upstream in (each for each in here if each.file.removesuffix(".yaml") not in MORE):
         content = (CRDS / upstream.file).read_bytes()
         assert definition(upstream, content) == content
 

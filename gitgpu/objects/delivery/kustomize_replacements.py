@@ -41,7 +41,7 @@ def replaced_fields(
 
 
 def names_of_copies(kustomization: Kustomization) -> frozenset[str]:
-    """The names of the sources whose values lint copies as well: patches of gitgpu."""
+    """The names of the sources whose values lint copies as well: gitgpu's patches."""
     copies = [change for change in kustomization.changes if isinstance(change, Patch) and change.copied]
     return frozenset(text_at(copy.data, "metadata", "name") for copy in copies)
 

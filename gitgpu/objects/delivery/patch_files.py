@@ -44,7 +44,7 @@ def _completed(kustomization: Kustomization, texts: Mapping[str, Text]) -> Kusto
 
 
 def _copies(kustomization: Kustomization, texts: Mapping[str, Text]) -> tuple[set[str], list[Patch]]:
-    """The files of patches of gitgpu whose values `replacements` copy, and these patches."""
+    """The files of gitgpu's patches whose values `replacements` copy, and these patches."""
     sources: set[str] = set()
     copies: list[Patch] = []
     for use in kustomization.uses if kustomization.data.get("replacements") else ():

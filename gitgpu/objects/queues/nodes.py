@@ -19,6 +19,10 @@ _SOFTWARE = (AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX)
 
 def is_for_aks(objects: Objects) -> bool:
     """Whether all known nodes are those of AKS: there are some, and none of another cloud."""
+    return objects.once("only nodes of AKS", lambda: _is_for_aks(objects))
+
+
+def _is_for_aks(objects: Objects) -> bool:
     return bool(node_pools(objects) or any(True for _ in agent_pools(objects))) and not foreign_pools(objects)
 
 
@@ -46,6 +50,10 @@ def may_have(label: str, objects: Objects) -> bool:
     known = {*row["wellKnown"], HOSTNAME_LABEL, *(later["key"] for later in row["later"])}
     if label in known or label.startswith(_SOFTWARE):
         return True
+    return label in objects.once("labels of pools", lambda: _labels_of_pools(objects))
+
+
+def _labels_of_pools(objects: Objects) -> frozenset[str]:
     own = chain.from_iterable((*pool.labels, *(entry.key for entry in pool.entries)) for pool in node_pools(objects))
     named = chain.from_iterable(mapping_at(pool.spec, "nodeLabels") for pool in agent_pools(objects))
-    return label in {*own, *named}
+    return frozenset((*own, *named))

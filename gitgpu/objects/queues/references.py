@@ -7,6 +7,7 @@ from gitgpu.objects.queues.flavors import MANAGED_PREFIX
 from gitgpu.spelling import nearest
 
 _SLIP = 0.8  # the ratio of difflib from which a name is a slip of another one: a100 and h100 are two names
+MOST = 30  # names that one is compared with: the time would grow with their square
 
 
 def is_missing(kind: GroupKind, name: str, objects: Objects) -> bool:
@@ -19,7 +20,7 @@ def is_missing(kind: GroupKind, name: str, objects: Objects) -> bool:
 def remedy(kind: GroupKind, name: str, objects: Objects) -> str:
     """What to do about a missing object: use the name that is most like it, or add one."""
     names = objects.once(("names of", kind), lambda: _names(kind, objects))
-    near = nearest(name, names, _SLIP)
+    near = nearest(name, names, _SLIP) if len(names) <= MOST else None
     return f"use {near}, or add the {kind.kind}" if near else f"add a {kind.kind} with this name, or correct the name"
 
 

@@ -17,8 +17,11 @@ def tree(objects: Objects) -> QuotaTree:
 
 def cyclic_cohorts(objects: Objects) -> frozenset[str]:
     """The names of cohorts whose parents form a cycle, or that are below one."""
-    lost = objects.once("cohorts in cycles", lambda: in_cycles(_parents(_nodes(objects))))
-    return frozenset(node.name for node in lost if not node.is_queue)
+    return objects.once("cohorts in cycles", lambda: _cyclic_cohorts(objects))
+
+
+def _cyclic_cohorts(objects: Objects) -> frozenset[str]:
+    return frozenset(node.name for node in in_cycles(_parents(_nodes(objects))) if not node.is_queue)
 
 
 def most(queue: QuotaOwner, flavor: str, resource: str, objects: Objects) -> Decimal | None:

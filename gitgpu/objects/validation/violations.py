@@ -43,7 +43,7 @@ def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnos
     if similar := _similar_kind(contracts.source, minor, api_version, kind):
         return [_slip(item, api_version, similar)]
     if item.is_patch and item.identity[:2] in WORKLOADS:
-        return []  # its pods are checked, and a patch of gitgpu has nothing else
+        return []  # its pods are checked, and gitgpu's patch has nothing else
     message = f"no schema is known for {kind} of {api_version}: its fields were not checked"
     return [] if reported else [_note("CNF002", message, "check the spelling of apiVersion and kind", item)]
 

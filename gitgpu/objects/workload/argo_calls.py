@@ -38,7 +38,7 @@ def calls_of(part: Part) -> Iterator[Call]:
 
 
 def runs_of(spec: Body, calls: Sequence[Call], name: str) -> Count:
-    """The pods of a template. Steps run after each other, so that there can be none at a time."""
+    """The pods of a template. Steps run after each other, so the minimum is 0."""
     return _Runs(spec, calls, {}).of(name)
 
 

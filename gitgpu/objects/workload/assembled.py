@@ -49,7 +49,7 @@ def first_of(key: str, places: Iterable[Part]) -> Iterable[tuple[str, Part]]:
 
 
 def elements(place: Pointer, written: Any) -> list[Part]:
-    """The mappings of a list with their places; [] if it is no list."""
+    """The mappings of a list with their places; [] if it is not a list."""
     if not isinstance(written, list):
         return []
     return [((*place, index), value) for index, value in enumerate(written) if isinstance(value, MAPPING)]

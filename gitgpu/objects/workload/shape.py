@@ -33,7 +33,7 @@ class Shape(NamedTuple):
 
     `spec_at` is the path to the pod spec of a group ("" if there are no groups), `container_at` that of a container
     below it. `container` is the container that gets the GPUs by default, "" for one with the name of the object.
-    `scales` tells whether the kind has the subresource `scale`, and `queue_at` is the path to the labels that name the
+    `scales` says whether the kind has the subresource `scale`, and `queue_at` is the path to the labels that name the
     queue of a group.
     """
 

@@ -23,7 +23,7 @@ def group_of(pod: Pod) -> str | None:
 
 
 def container_name(pod: Pod, name: str) -> str:
-    """The name by which a patch reaches a container: its own, or its key in an object that has no list of them."""
+    """The name that a patch uses for a container: its own, or its key in an object that has no list of them."""
     for place, container in pod.containers():
         if container.get("name") == name:
             *_, last = written_at(pod.item.given.places, place)
@@ -32,7 +32,7 @@ def container_name(pod: Pod, name: str) -> str:
 
 
 def _candidates(pod: Pod) -> Iterator[str]:
-    """The keys and names on the way to the pods, one of which is their group."""
+    """The keys and names on the way to the pods. One is their group."""
     value: Any = pod.item.body
     for part in pod.pointer:
         value = reach(value, part)

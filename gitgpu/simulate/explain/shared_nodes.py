@@ -16,7 +16,7 @@ _NAMED = 3  # workloads that a doubt names
 
 
 def with_shared_doubts(verdicts: Sequence[Verdict], every: Iterable[tuple[NodeClaim, Node]]) -> list[Verdict]:
-    """The verdicts, with a doubt for each workload that may get another node without an uncertain one beside it."""
+    """The verdicts, with a doubt for each workload that may get another node if an uncertain one was not there."""
     uncertain = {verdict.number: verdict.title for verdict in verdicts if not verdict.certain}
     beside: dict[int | None, set[str]] = {}
     for claim, node in every:

@@ -155,7 +155,7 @@ def test_rules_do_not_read_a_version_that_is_no_longer_served() -> None:
 def test_aks_manages_no_gpus_without_its_driver_in_a_newer_release_of_azure_service_operator() -> None:
     group, kind = "containerservice.azure.com", "ManagedClustersAgentPool"
     newer = crd(kind, group, OPEN, "v20260801", "Namespaced")
-    pool = {"vmSize": "Standard_NC40ads_H100_v5", "mode": "User", "count": 1}
+    pool = {"owner": {"name": "prod"}, "vmSize": "Standard_NC40ads_H100_v5", "mode": "User", "count": 1}
     for driver, reported in (("None", True), ("Install", False)):
         spec = {**pool, "gpuProfile": {"driver": driver, "nvidia": {"managementMode": "Managed"}}}
         assert ("STK025" in codes(of(f"{group}/v20260801", kind, spec=spec), newer)) is reported

@@ -51,7 +51,7 @@ def _tasks(spec: Body, at: Pointer) -> Iterator[Part]:
 
 
 def _pods(task: Body) -> Count:
-    """The pods of a task: tasks run after each other, so that there can be none. A matrix runs one for each value."""
+    """The pods of a task: tasks run after each other, so the minimum is 0. A matrix runs one for each value."""
     params = rows(task, "matrix", "params")
     values = [param.get("value") for param in params]
     included = len(list_at(task, "matrix", "include"))

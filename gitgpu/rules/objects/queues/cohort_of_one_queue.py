@@ -8,6 +8,7 @@ from gitgpu.model.names.kinds import CLUSTER_QUEUE, COHORT
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues, cohorts
+from gitgpu.objects.queues.references import MOST
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
@@ -24,7 +25,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
         is_alone = queue.parent and members[queue.parent] == 1 and not is_template(queue.parent)
         if is_alone and _has_limits(queue) and not _has_quota(queue.parent, objects):
             message = f"no other queue is in cohort '{queue.parent}', so this one can neither borrow nor lend"
-            near = nearest(queue.parent, sorted(set(members) - {"", queue.parent}), _SLIP)
+            names = sorted(set(members) - {"", queue.parent}) if len(members) <= MOST else ()
+            near = nearest(queue.parent, names, _SLIP)
             remedy = f"use {near}" if near else "add other ClusterQueues to the cohort, or remove the limits"
             yield Finding(queue.item, queue.parent_at, message, remedy)
 

@@ -83,7 +83,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="Quotas of a ClusterQueue or Cohort contradict each other.",
-    help="Kueue's admission webhook refuses resources that are not those of coveredResources in the same order, "
+    help="Kueue's admission webhook rejects resources that are not those of coveredResources in the same order, "
     "resources and flavors in several groups, negative quotas, limits without a cohort, and a ClusterQueue "
     "that lends more than it has.",
     sources=(

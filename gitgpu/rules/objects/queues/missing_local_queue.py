@@ -6,6 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import LOCAL_QUEUE
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.queued import Queued, queued
+from gitgpu.objects.queues.references import MOST
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
@@ -26,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _remedy(each: Queued, spaces: set[str], objects: Objects) -> str:
     namespace = each.item.identity.namespace
     names = objects.once(("local queues", namespace), lambda: _names(namespace, objects))
-    near = nearest(each.queue, names)
+    near = nearest(each.queue, names) if len(names) <= MOST else None
     if near:
         return f"use {near}, or add the LocalQueue"
     if spaces:
