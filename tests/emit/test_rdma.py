@@ -173,7 +173,11 @@ def test_a_job_of_the_author_keeps_memory_in_place_and_all_that_it_says(own: Bod
     asking = workload_plan(plan.workload._replace(rdma=1), made.pools, made.cluster, CATALOG)
     assert asking
     log: Body = {"name": "log", "image": "log:1"}
-    main: Body = {"name": asking.workload.container, "image": "train:1", "resources": {"limits": {"memory": "64Gi"}}}
+    main: Body = {
+        "name": gpu_container(asking.workload),
+        "image": "train:1",
+        "resources": {"limits": {"memory": "64Gi"}},
+    }
     if own is not None:
         main["securityContext"] = own
     job = {"backoffLimit": 2, "template": {"metadata": {"labels": {"a": "b"}}, "spec": {"containers": [main, log]}}}

@@ -41,8 +41,7 @@ RULE = Rule(
     rejects=True,
     summary="The preemption or the flavorFungibility of a ClusterQueue contradicts itself.",
     help="Without reclaimWithinCohort, a ClusterQueue cannot preempt in its cohort while it borrows. A preference "
-    "between flavors needs a search that tries all of them. The API server and Kueue's admission webhook "
-    "refuse both.",
+    "between flavors needs a search that tries all of them. Kueue's admission webhook rejects both.",
     sources=(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/apis/kueue/v1beta2/clusterqueue_types.go",
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/pkg/webhooks/clusterqueue_webhook.go",

@@ -57,8 +57,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A taint, a toleration or the topology of a ResourceFlavor is invalid.",
-    help="The API server and Kueue's admission webhook check taints and tolerations of a ResourceFlavor as those "
-    "of nodes and pods. Two taints must not have the same key and effect.",
+    help="Kueue's admission webhook rejects taints and tolerations that nodes and pods cannot have, two taints with "
+    "the same key and effect, and a topology without nodeLabels.",
     sources=(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/pkg/webhooks/resourceflavor_webhook.go",
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/apis/kueue/v1beta2/resourceflavor_types.go",
