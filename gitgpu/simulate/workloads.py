@@ -5,12 +5,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.access import reach
-from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, POD
-from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
+from gitgpu.model.names.kinds import POD
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.autoscalers import hpa_name, lowest, scaled_objects, target
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.queues import suspended_at
+from gitgpu.simulate.autoscaled import counted
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import templates
@@ -59,19 +58,14 @@ def workloads(objects: Objects) -> Iterator[Work]:
 
 
 def _all_workloads(objects: Objects) -> Iterator[Work]:
-    scaled = _scaled(objects)
     for pod in admitted_pods(objects):
-        identity = pod.item.identity
         if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
-        bounds = scaled.get((identity.kind, identity.namespace, identity.name))
-        low, high, size, _ = pod.counted()
-        if bounds:
-            low, high = bounds[0] * size, bounds[1] * size
+        low, high, scaled = counted(pod, objects)
         outcome = admissions(objects).outcomes.get(id(pod.item.body))
         held = _is_held(pod) and outcome is None  # Kueue releases what it admits
         queued_pod = with_flavor(pod, outcome, objects) if outcome else pod
-        yield Work(queued_pod, 0 if held else low, high, scaled=bounds is not None, queued=outcome)
+        yield Work(queued_pod, 0 if held else low, high, scaled=scaled, queued=outcome)
     for item in objects.items:
         yield from _of_templates(item, objects)
 
@@ -111,27 +105,6 @@ def _running(objects: Objects) -> Counter[tuple[str, str, str]]:
 
 def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
     return objects.once("kinds and names", lambda: frozenset(identity[1:] for identity in objects.present))
-
-
-def hpas(objects: Objects) -> Iterator[Item]:
-    """Every HorizontalPodAutoscaler, except those that KEDA created for a ScaledObject that is in the input."""
-    # KEDA writes an HPA for each ScaledObject. Reading both would set the bounds twice.
-    by_keda = {(item.identity.namespace, hpa_name(item)) for item in scaled_objects(objects)}
-    for item in objects.of(*HORIZONTAL_POD_AUTOSCALER):
-        if reach(item.body, "spec") and (item.identity.namespace, item.identity.name) not in by_keda:
-            yield item
-
-
-def _scaled(objects: Objects) -> dict[tuple[str, str, str], tuple[int, int]]:
-    bounds: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for item in hpas(objects):
-        spec = item.body["spec"]
-        minimum = spec.get("minReplicas")
-        bounds[target(item)[1:]] = (1 if minimum is None else minimum, spec.get("maxReplicas") or 1)
-    for item in scaled_objects(objects):
-        maximum = item.body["spec"].get("maxReplicaCount")
-        bounds[target(item)[1:]] = (lowest(item), DEFAULT_MAX_REPLICAS if maximum is None else maximum)
-    return bounds
 
 
 def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:

@@ -116,6 +116,26 @@ def test_pods_of_a_deployment_start_one_by_one() -> None:
     assert (answer.high.replicas, answer.high.placed) == (3, 2)
 
 
+@pytest.mark.parametrize(("quota", "expected"), [(9, 5), (3, 3)])
+def test_pods_that_an_autoscaler_adds_are_queued_too(quota: int, expected: int) -> None:
+    """The Deployment says nothing about its replicas: the autoscaler does."""
+    queued = deployment("chat", 1)
+    queued["metadata"]["labels"] = {"kueue.x-k8s.io/queue-name": "q"}
+    scaler = {
+        "apiVersion": "autoscaling/v2",
+        "kind": "HorizontalPodAutoscaler",
+        "metadata": {"name": "chat", "namespace": queued["metadata"]["namespace"]},
+        "spec": {
+            "minReplicas": 1,
+            "maxReplicas": 5,
+            "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "chat"},
+        },
+    }
+    [answer] = verdicts(*NODES, flavor(), *queue("q", quota), queued, scaler).values()
+    assert (answer.high.replicas, answer.high.placed) == (5, expected)
+    assert [reason.kind for reason in answer.reasons] == ["queue"] * (expected < 5)
+
+
 def test_a_stopped_queue_admits_nothing() -> None:
     answers = verdicts(*NODES, flavor(), *queue("q", 2, spec={"stopPolicy": "Hold"}), job("a", "q"))
     assert (placed(answers), "ClusterQueue q is stopped" in answers["a"].reasons[0].message) == ({"a": 0}, True)

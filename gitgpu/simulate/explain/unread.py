@@ -16,12 +16,12 @@ from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queues import suspended_at
 from gitgpu.objects.workload.unread_pods import is_unknown
+from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
 from gitgpu.simulate.queue.admission import admissions
-from gitgpu.simulate.workloads import hpas
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:

@@ -9,10 +9,11 @@ from gitgpu.objects.node.node_pools import foreign_pools
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.explain.refused import NODE_KINDS, SCALERS
 from gitgpu.simulate.pod.templates import unread_requests
 from gitgpu.simulate.setup import Refused
-from gitgpu.simulate.workloads import Work, hpas
+from gitgpu.simulate.workloads import Work
 from gitgpu.spelling import join_names
 
 _OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)
