@@ -18,7 +18,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each name once, for the first cluster where it is invalid: the schema has checked what is written."""
     keys = fleet_schema()["definitions"]["trigger"]["properties"]
     for workload, _, signal in signals(inputs):
-        clusters = [cluster for cluster in clusters_of(inputs, workload) if workload in inputs.workloads_on(cluster)]
+        named = workload.clusters
+        clusters = [each for each in clusters_of(inputs, workload) if named is None or each.name in named]
         for pointer, text, part in _texts(signal.settings, keys[signal.metric]) if signal.in_azure else ():
             for cluster in clusters:
                 name = filled(text, workload, cluster)
