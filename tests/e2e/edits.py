@@ -49,6 +49,8 @@ WORKSPACE = (
     "      workspace: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/monitoring/providers/"
     "Microsoft.Monitor/accounts/gpu-metrics-eus\n"
 )
+QUOTA = "  - {pool: a10-visual, gpus: 8}\n"
+NEW_QUOTA = "  - {pool: t4-new, gpus: 2}\n"
 END = "---\n# A Job for each message that waits; none while nothing does.\n"
 
 EDITS = (
@@ -76,10 +78,16 @@ EDITS = (
     Edit("a tag for all pools", (('tags: {costCentre: "4711"}', 'tags: {costCentre: "4712"}'),)),
     Edit(
         "spot with on-demand as the fallback",
-        (("capacity: [spot]\n  limits: {gpus: 4}", "capacity: [spot, on-demand]\n  limits: {gpus: 4}"),),
+        (
+            ("capacity: [spot]\n  limits: {gpus: 4}", "capacity: [spot, on-demand]\n  limits: {gpus: 4}"),
+            (
+                "  - {pool: h100-spot, gpus: 4}\n",
+                "  - {pool: h100-spot, capacity: spot, gpus: 2}\n  - {pool: h100-spot, capacity: on-demand, gpus: 2}\n",
+            ),
+        ),
     ),
     Edit("the zones of a pool", (('zones: ["1", "2"]', 'zones: ["1"]'),)),
-    Edit("a new pool", ((END, NEW_POOL + END),)),
+    Edit("a new pool", ((END, NEW_POOL + END), (QUOTA, QUOTA + NEW_QUOTA))),
     Edit("a new workload", ((END, NEW_WORKLOAD + END),)),
     Edit("the target of a scaled workload", (("    target: 5\n    min: 0", "    target: 8\n    min: 0"),)),
     Edit("the image of a job", (("transcribe:2.1", "transcribe:2.2"),)),
@@ -96,7 +104,10 @@ EDITS = (
     Edit("no dashboards", ((f"      dashboards: true\n{WORKSPACE}", WORKSPACE),), changes=False),
     Edit("a workload that leaves", ((NEW_WORKLOAD, ""),)),
     Edit("a pool that retires", (("  name: t4-new\nspec:\n", "  name: t4-new\nspec:\n  retire: true\n"),)),
-    Edit("a retired pool that leaves", ((NEW_POOL.replace("spec:\n", "spec:\n  retire: true\n", 1), ""),)),
+    Edit(
+        "a retired pool that leaves",
+        ((NEW_POOL.replace("spec:\n", "spec:\n  retire: true\n", 1), ""), (NEW_QUOTA, "")),
+    ),
     Edit(
         "how often the engine looks",
         (

@@ -154,21 +154,21 @@ def guarded(request: pytest.FixtureRequest, cluster: Cluster, tmp_path: Path) ->
     for body in policies:
         cluster.client.apply(body)
     try:
-        _wait(cluster)
+        _wait(cluster, guard)
         yield cluster
     finally:
         for body in reversed(policies):
             cluster.client.delete(body)
 
 
-def _wait(cluster: Cluster) -> None:
-    """Until the API server has compiled the policies and applies them, which takes a second or more."""
+def _wait(cluster: Cluster, guard: str) -> None:
+    """Until the API server has compiled the policies and applies them, and no longer those of the test before."""
     for _ in range(60):
         try:
-            if cluster.client.create(pod("web"), dry_run=True).warnings:
+            if cluster.client.create(pod("web"), dry_run=True).warnings and guard == "warn":
                 return
         except RefusedError as error:
-            if "has no team" in error.message:
+            if "has no team" in error.message and guard == "deny":
                 return
         time.sleep(1)
     raise AssertionError("the policy is not applied")

@@ -51,6 +51,7 @@ def anew(tree: Path, delivery: str) -> Path:
     suffix = "anew" if delivery else "absent"
     for workload in WORKLOADS:
         text = text.replace(f"namespace: {workload}\n", f"namespace: {workload}-{suffix}\n")
+        text = text.replace(f"namespaces: [{workload}]\n", f"namespaces: [{workload}-{suffix}]\n")  # of its team
     (tree / "fleet.yaml").write_text(text, encoding="utf-8")
     gitgpu(tree, "build")
     return tree / "overlays"
