@@ -27,7 +27,7 @@ def rule_text(rule: Any, sees: str) -> str:
         f"## Why\n\n{rule.help}",
         _symptoms(rule.code),
         f"## What gitgpu prints\n\n```text\n{_printed(rule)}\n```",
-        f"## Fix\n\n{fix(rule).capitalize() if not rule.fixable else fix(rule)}",
+        f"## Fix\n\n{fix(rule)}",
         *_examples(rule),
         f"## How to suppress it\n\nWrite `{suppression(rule)}` at the end of the line.",
         _see_also(rule),

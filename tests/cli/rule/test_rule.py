@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pytest
+
 from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
@@ -89,3 +91,16 @@ def test_all_examples_are_shown_on_request(run: Run) -> None:
     assert (short.count("\nBad: "), long.count("\nBad: ")) == (1, 2)
     assert "1 more with --all." in short
     assert "--all" not in long
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("--group", "kda"), "no rule has the group 'kda'; did you mean "),
+        (("--kind", "ScaledObjct"), "no rule has the kind 'scaledobjct'; did you mean scaledobject?"),
+        (("--kind", "Zzz", "-o", "json"), '"CLI002"'),
+    ],
+)
+def test_a_slip_in_an_option_does_not_look_like_no_rules(run: Run, arguments: tuple[str, ...], expected: str) -> None:
+    ran = run("rule", "list", *arguments)
+    assert (ran.code, expected in ran.out + ran.err) == (1, True)

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.output.refusal import JSON
+from gitgpu.cli.output.refusal import JSON, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.rule.list.selection import Selection, selection
@@ -31,7 +31,7 @@ class Arguments(NamedTuple):
 @options.answer_format
 @options.colour
 @as_value(Arguments)
-def COMMAND(arguments: Arguments) -> None:
+def COMMAND(arguments: Arguments) -> int:
     """List rules, sorted by code, or find them by words or by an error message.
 
     TEXT is searched in the code, the name, the reason and the symptoms of each rule. Paste an event, a condition or a
@@ -43,17 +43,21 @@ def COMMAND(arguments: Arguments) -> None:
     gitgpu rule list --kind ScaledObject --severity error
     """
     wanted, style = arguments.wanted, arguments.style
+    listed = every_rule()
+    if fault := wanted.unknown(listed):
+        return refuse_name(fault, arguments.output_format)
     known = tuple(symptoms(catalog(())))
     found: list[Symptom] = pasted(known, wanted.query) if wanted.query else []
     by_rule = symptoms_by_rule(known)
-    rules = wanted.chosen(every_rule(), by_rule)
+    rules = wanted.chosen(listed, by_rule)
     if arguments.output_format == JSON:
-        listed = [facts(rule, looks_at, by_rule.get(rule.code, ())) for rule, looks_at in rules]
-        send(envelope("RuleList", {"symptoms": [symptom_facts(symptom) for symptom in found], "rules": listed}))
-        return
+        shown = [facts(rule, looks_at, by_rule.get(rule.code, ())) for rule, looks_at in rules]
+        send(envelope("RuleList", {"symptoms": [symptom_facts(symptom) for symptom in found], "rules": shown}))
+        return 0
     for symptom in found:
         say(f"{symptom_text(symptom)}\n", width=style.width)
     if rules:
         say(listing(rules, style), colour=style.colour, width=style.width)
     elif not found:
         say("No rule matches. `gitgpu rule list` lists all of them.\n")
+    return 0

@@ -6,11 +6,13 @@ from typing import NamedTuple
 
 import click
 
+from gitgpu.cli.output.refusal import nameless
 from gitgpu.cli.parameters import Callback, as_field
 from gitgpu.cli.rule.rules import ListedRule
-from gitgpu.diagnostic import Severity
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.symptoms import Symptom
 from gitgpu.rule import AnyRule
+from gitgpu.spelling import nearest
 
 _SHORT = 3  # letters
 _KIND = re.compile(r"^kind: *[\"']?(\w+)", re.MULTILINE)
@@ -28,6 +30,18 @@ class Selection(NamedTuple):
     def chosen(self, rules: Iterable[ListedRule], symptoms: Mapping[str, list[Symptom]]) -> list[ListedRule]:
         """The rules that have all of it. `symptoms` are those of each rule, by its code."""
         return [listed for listed in rules if self._has(listed[0], symptoms.get(listed[0].code, []))]
+
+    def unknown(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
+        """The fault of a group or a kind that no rule has: a slip would look like a list without rules."""
+        known = [rule for rule, _ in rules] if self.group or self.kind else []
+        groups = {name for rule in known for name in (rule.code[:3].lower(), _folder(rule))} if self.group else set()
+        kinds = {kind for rule in known for kind in _kinds(rule)} if self.kind else set()
+        for option, name, names in (("group", self.group.lower(), groups), ("kind", self.kind.lower(), kinds)):
+            if name and name not in names:
+                closest = nearest(name, sorted(names))
+                hint = f"did you mean {closest}?" if closest else "`gitgpu rule list WORDS` searches the rules"
+                return nameless("CLI002", f"no rule has the {option} '{name}'", hint)
+        return None
 
     def _has(self, rule: AnyRule, symptoms: Iterable[Symptom]) -> bool:
         return (
