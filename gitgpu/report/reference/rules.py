@@ -83,7 +83,7 @@ def related(rule: AnyRule) -> list[str]:
 
 def fix(rule: AnyRule) -> str:
     """Whether `--fix` helps."""
-    return "`--fix` corrects what is safe to correct." if rule.fixable else "By hand: each finding says what to do."
+    return "`--fix` corrects what is safe to correct." if rule.fixable else "Each finding says what to do."
 
 
 def suppression(rule: AnyRule) -> str:
