@@ -4,9 +4,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import LABELS, Integration, Suspend
-from gitgpu.objects.workload.shape import Shape
+from gitgpu.objects.workload.shape import Moves, Shape
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
