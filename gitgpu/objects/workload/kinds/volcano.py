@@ -5,6 +5,7 @@ from functools import partial
 
 from gitgpu.access import list_at
 from gitgpu.model.names.kinds import VOLCANO_JOB
+from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, template_at, whole
 
 
@@ -17,4 +18,5 @@ def _pods(task: Body) -> Count:
     return exactly(whole(task, "replicas", 0))
 
 
-KINDS = (WorkloadKind(*VOLCANO_JOB, _tasks, ends=True),)
+_STRUCTURE: Structure = {"minAvailable": COUNT, "tasks": [{"replicas": COUNT, "template": {}}]}
+KINDS = (WorkloadKind(*VOLCANO_JOB, _tasks, ends=True, structure=_STRUCTURE),)
