@@ -2,8 +2,9 @@
 
 The wheel and the sdist are built twice, from two copies of the committed files in folders with other names, and must be
 the same bytes. Each is then installed in an environment of its own, at the versions of requirements.txt, and used
-where no checkout is near: for a fleet of its own, and, as the hooks of pre-commit and the action run it, in a repository
-that has files of many other tools. The SBOM (CycloneDX) lists what the environment of the wheel contains. Needs a network.
+where no checkout is near: for a fleet of its own, and, as the hooks of pre-commit and the action run it, in a
+repository that has files of many other tools. The SBOM (CycloneDX) lists what the environment of the wheel contains.
+Needs a network.
 """
 
 import os
