@@ -6,7 +6,7 @@ from functools import partial
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
-from gitgpu.objects.workload.queueing import ANNOTATIONS, Suspend
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Suspend
 from gitgpu.objects.workload.shape import Groups, Shape, in_containers
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import (
@@ -107,6 +107,10 @@ _SERVER: Structure = {
 KINDS = (
     WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP, shape=_SHAPE, structure=_OF_COMPONENTS),
     WorkloadKind(
-        *LLM_INFERENCE_SERVICE, _llm_inference_service, suspend=_STOP, structure={**_SERVER, "prefill": _SERVER}
+        *LLM_INFERENCE_SERVICE,
+        _llm_inference_service,
+        suspend=_STOP,
+        structure={**_SERVER, "prefill": _SERVER},
+        works=Gang.REPLICA,
     ),
 )

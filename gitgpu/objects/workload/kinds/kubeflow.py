@@ -21,7 +21,7 @@ from gitgpu.model.names.kinds import (
     XGBOOST_JOB,
     GroupKind,
 )
-from gitgpu.objects.workload.queueing import ANNOTATIONS, Integration, Suspend
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Integration, Suspend
 from gitgpu.objects.workload.shape import Groups, Path, Shape, of_template
 from gitgpu.objects.workload.structure import COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
@@ -73,6 +73,10 @@ def _shape(job: GroupKind, key: str, container: str) -> Shape:
     return Shape(f"{job.group}/{version}", spec_at, Groups(None, "Worker"), container)
 
 
+def _least(body: Body) -> int | None:
+    return whole(mapping_at(body, "spec", "runPolicy", "schedulingPolicy"), "minAvailable", 0) or None
+
+
 def _structure(key: str) -> Structure:
     bounds = {"minReplicas": COUNT, "maxReplicas": COUNT}
     return {f"{key}{_REPLICAS}": {EACH: {"replicas": COUNT, "template": {}}}, "elasticPolicy": bounds}
@@ -89,10 +93,12 @@ KINDS = (
             _SUSPEND,
             _shape(job, *training),
             _structure(training[0]),
+            Gang.OBJECT,
+            _least,
         )
         for job, training in _TRAINING_JOBS.items()
     ),
-    WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND, structure=_structure("mx")),
+    WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND, structure=_structure("mx"), works=Gang.OBJECT),
     WorkloadKind(
         *NOTEBOOK,
         _notebook,

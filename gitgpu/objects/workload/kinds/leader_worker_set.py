@@ -36,4 +36,8 @@ _STRUCTURE: Structure = {
     "replicas": COUNT,
     "leaderWorkerTemplate": {"size": COUNT, "leaderTemplate": {}, "workerTemplate": {}},
 }
-KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates, integration=_KUEUE, shape=_SHAPE, structure=_STRUCTURE),)
+KINDS = (
+    WorkloadKind(
+        *LEADER_WORKER_SET, _templates, integration=_KUEUE, shape=_SHAPE, structure=_STRUCTURE, works=Gang.REPLICA
+    ),
+)
