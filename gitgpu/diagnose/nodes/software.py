@@ -111,7 +111,8 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
     name = found[0].object
     message = f"the device plugin ({name}) does not reach the node: it {found[0].text}"
-    remedy = "add the toleration to the device plugin" if "taint" in found[0].text else "correct its node selector"
+    taint = found[0].text.partition("the taint ")[2]
+    remedy = f"add a toleration for {taint} to the {name}" if taint else f"correct the node selector of the {name}"
     return Obstacle(message, remedy, tuple(found), rules=rules_of("resource-not-registered", state.objects.catalog))
 
 

@@ -5,13 +5,13 @@ that of `az aks show` and `az aks nodepool list`. A file that is named after a k
 also if there is no object of it.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
 from gitgpu.inventory.observed import Azure
 from gitgpu.inventory.read import read_document
@@ -23,6 +23,7 @@ from gitgpu.objects.manifest.manifest_file import is_object, typed_item
 from gitgpu.source import SourceMap, Span
 
 _EVENT = "Event"
+_OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
 
 
 class Dump(NamedTuple):
@@ -38,7 +39,7 @@ class Dump(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_dump(texts: Iterable[Text]) -> Dump:
+def read_dump(texts: Sequence[Text]) -> Dump:
     """Everything in these texts."""
     bodies: dict[tuple[str, str, str, str], tuple[Mapping[str, Any], str]] = {}
     events: dict[tuple[Any, ...], Event] = {}
@@ -60,8 +61,11 @@ def read_dump(texts: Iterable[Text]) -> Dump:
                 if kind == _EVENT:
                     if event := event_of(body):
                         events[event[:5]] = event
-                elif kept := kept_body(body):
+                elif (kept := kept_body(body)) and text_at(kept, "metadata", "name"):
                     bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+    if not bodies and not events and not faults:
+        name = texts[0].name if texts else ""
+        faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
 
 
