@@ -1,7 +1,7 @@
 """AKS clusters and node pools of a text as objects of Azure Service Operator, whose rules then apply to them.
 
-Unlike an inventory, they have everything that the text says, and each text is read on its own. Resources of an ARM template
-whose values only a deployment knows are not among them: what is missing in them may be set.
+Unlike an inventory, they have everything that the text says, and each text is read on its own. Resources of an ARM
+template whose values only a deployment knows are not among them: what is missing in them may be set.
 """
 
 from collections.abc import Iterator, Mapping
