@@ -44,29 +44,29 @@ def read_dump(texts: Sequence[Text]) -> Dump:
     bodies: dict[tuple[str, str, str, str], tuple[Mapping[str, Any], str]] = {}
     events: dict[tuple[Any, ...], Event] = {}
     kinds: set[str] = set()
-    azure, faults = Azure(), []
+    azure, faults = Azure(), list[Diagnostic]()
     for text in texts:
-        kinds.add(_stem(text.name))
         documents, found = _documents(text)
+        kinds.add(_stem(text.name))
         faults += found
         for data in documents:
-            if not is_object(data):
-                azure, observed, unread = _of_azure(data, text.name, azure)
+            if is_object(data):
+                objects = list(_objects(data))
+                kinds.update(str(body["kind"]).lower() for body in objects)
+                events.update({event[:5]: event for event in filter(None, map(_event, objects))})
+            else:
+                azure, objects, unread = _of_azure(data, text.name, azure)
                 faults += unread
-                bodies.update({_key(body): (body, text.name) for body in observed})
-                continue
-            for body in _objects(data):
-                kind = str(body["kind"])
-                kinds.add(kind.lower())
-                if kind == _EVENT:
-                    if event := event_of(body):
-                        events[event[:5]] = event
-                elif (kept := kept_body(body)) and text_at(kept, "metadata", "name"):
-                    bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+            for kept in filter(None, map(kept_body, objects)):
+                bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
     if not bodies and not events and not faults:
         name = texts[0].name if texts else ""
         faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
+
+
+def _event(body: Mapping[str, Any]) -> Event | None:
+    return event_of(body) if body["kind"] == _EVENT else None
 
 
 def _stem(name: str) -> str:

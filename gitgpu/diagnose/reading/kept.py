@@ -30,9 +30,12 @@ _DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
 
 
 def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The part of an object that a diagnosis reads; None for Secrets and for ConfigMaps, whose data may be anything."""
+    """The part of an object that a diagnosis reads; None for one without a name, and for events, which are read apart.
+
+    Secrets are never read, and neither are ConfigMaps, whose data may be anything.
+    """
     kind = group_kind(body)
-    if kind in (SECRET, CONFIG_MAP):
+    if kind in (SECRET, CONFIG_MAP) or kind[1] == "Event" or not text_at(body, "metadata", "name"):
         return None
     if kind == POD:
         return _object(body, _pod_spec(mapping_at(body, "spec")), _POD_STATUS)
