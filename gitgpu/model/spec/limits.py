@@ -26,7 +26,7 @@ class Nodes(NamedTuple):
 
     minimum: int = 0
     maximum: int | None = None
-    sizes: "Mapping[str, Nodes]" = {}
+    sizes: "Mapping[str, Nodes]" = {}  # noqa: RUF012  nothing changes it, and a proxy cannot be pickled
 
 
 def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
