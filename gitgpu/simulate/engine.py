@@ -30,7 +30,7 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.queue.admission import used_quota
+from gitgpu.simulate.queue.team_uses import team_uses
 from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
@@ -56,6 +56,7 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
     run = _run(world, setup, places, loads)
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
+    answered = tuple(zip((work for work, _ in listed), verdicts, strict=True))
     verdicts += refused_workloads(setup.refused)
     prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
@@ -69,10 +70,10 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
             *_running(existing),
             *notes(existing, objects),
             *unsupported_objects(objects, works, setup.refused),
-            *used_quota(objects),
         ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
+        teams=tuple(team_uses(answered, objects, run.is_gpu)),
     )
 
 

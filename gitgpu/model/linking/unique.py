@@ -85,7 +85,7 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
 def _clusters(document: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str] | None:
     """The names of the clusters that a pool, a workload or a team selects; none if its selector cannot be read.
 
-    None if it selects none: a workload or a team is on all clusters of its pools, and documents of other kinds have no clusters.
+    None if it selects none: a workload or a team is on all clusters of its pools, and other kinds have no clusters.
     """
     spec = document.data.get("spec")
     if document.kind not in _ON_CLUSTERS or (document.kind != "GpuPool" and "clusters" not in mapping_at(spec)):

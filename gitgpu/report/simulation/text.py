@@ -8,10 +8,11 @@ from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
+from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, TeamUse, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 ARROW = " -> "
 SIGNS = ("..", ARROW)  # the separator of two values, and that if the second is smaller
@@ -44,6 +45,8 @@ def _cluster(forecast: Forecast, style: Style) -> str:
     lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
+    if forecast.teams:
+        lines += ["\n", table(TEAM_HEADERS, list(map(team_row, forecast.teams)), style)]
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
@@ -65,6 +68,13 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         span(hourly(low), hourly(high), of=(low.maximum, high.maximum)),
         span(monthly(low), monthly(high), of=(low.maximum, high.maximum)),
     )
+
+
+def team_row(use: TeamUse) -> tuple[str, ...]:
+    """The quota of a team and what it uses, as texts."""
+    amounts = (use.quota, use.used, use.borrowed, use.lent)
+    shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
+    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
 
 
 def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
