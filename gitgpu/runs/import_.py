@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
+from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -20,6 +21,7 @@ from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objec
 from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
+from gitgpu.adopt.stack.running_rows import pinned_rows, running_rows
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import Described, pools_by_cluster, undescribed_pools
 from gitgpu.adopt.verdict import PoolVerdict
@@ -27,7 +29,7 @@ from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.jobs import in_background, processes
-from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.catalog.folders import Folder, entries, with_texts
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
@@ -52,6 +54,7 @@ from gitgpu.runs.existing import (
     verdicts_of_same_output,
 )
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, validate_texts
+from gitgpu.write.catalog.running import row_texts
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
 
@@ -65,6 +68,7 @@ class Imported(NamedTuple):
     """The files of a fleet below `folder`, what each running object became, the findings, and the proof.
 
     With `refusals`, nothing may be written: the existing fleet would do harm to new clusters, or they to its clusters.
+    `rows` are those of versions that run and that the catalog lacks, by path below the directory of a catalog.
     """
 
     folder: str
@@ -77,6 +81,7 @@ class Imported(NamedTuple):
     replaced: tuple[Replaced, ...] = ()
     software: tuple[SoftwareChange, ...] = ()
     replaces: tuple[Diagnostic, ...] = ()
+    rows: Mapping[str, str] = {}
 
     @property
     def documents(self) -> list[Document]:
@@ -118,11 +123,17 @@ def import_fleet(
 ) -> Imported:
     """Imports an inventory as the files of a fleet, to be written to `folder`. `there` is the fleet that it contains.
 
-    If that has other clusters, they and the Fleet stay as they are, and the imported clusters are added.
+    If that has other clusters, they and the Fleet stay as they are, and the imported clusters are added. The last of
+    the user's catalogs gets rows for versions that run and that the catalog lacks, and need not exist. Without one,
+    such software stays with its owner.
     """
+    named, catalogs = catalogs, tuple(folder for folder in catalogs if entries(folder))
     context = Context(catalog(catalogs), Contracts(Schemas()))
     clusters, renamed = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
+    if rows := row_texts(running_rows(read.inventory.clusters, context.catalog)) if named else {}:
+        catalogs = (*(other for other in catalogs if other != named[-1]), with_texts(named[-1], rows))
+        context = replace(context, catalog=catalog(catalogs))
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
@@ -140,7 +151,16 @@ def import_fleet(
     documents, refused = _beside(fleet, place, others)
     if there:
         written = _written(files_beside(documents) if others else spec_files(documents), place)
-    made = Imported(folder, {}, fleet, _UNCHECKED, (), read.inventory._replace(skipped=skipped), refused)
+    made = Imported(
+        folder,
+        {},
+        fleet,
+        _UNCHECKED,
+        (),
+        read.inventory._replace(skipped=skipped),
+        refused,
+        rows=pinned_rows(rows, fleet),
+    )
     checking = in_background(partial(_findings, written.linked), at_once=_is_large(written.inputs))
     with closing(checking):
         if written.inputs and not refused:  # meanwhile, this process compares the nodes

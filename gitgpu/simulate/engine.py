@@ -12,6 +12,7 @@ from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
+from gitgpu.simulate.explain.gangs import with_gangs
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
@@ -56,7 +57,8 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
     run = _run(world, setup, places, loads)
     listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
-    answered = tuple(zip((work for work, _ in listed), verdicts, strict=True))
+    judged = [(work, result) for (work, _), result in zip(listed, verdicts, strict=True)]
+    verdicts = with_gangs(judged, works, objects)
     verdicts += refused_workloads(setup.refused)
     prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
@@ -73,7 +75,7 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
         ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
-        teams=tuple(team_uses(answered, objects, run.is_gpu)),
+        teams=tuple(team_uses(judged, objects, run.is_gpu)),
     )
 
 

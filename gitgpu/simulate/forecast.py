@@ -12,7 +12,7 @@ class Reason(NamedTuple):
     """Why a pool gives a workload no node. `at` is what blocks it, `change` the line to change.
 
     `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools,
-    queue or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
     """
 
     pool: str
@@ -126,8 +126,14 @@ class Verdict(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`schedulable` if all replicas get a node, otherwise `unschedulable`."""
-        return SCHEDULABLE if self.high.placed == self.high.replicas else UNSCHEDULABLE
+        """`schedulable` if all replicas get a node, and none waits for other pods that get none."""
+        waits = any(reason.kind == "gang" for reason in self.reasons)
+        return SCHEDULABLE if self.high.placed == self.high.replicas and not waits else UNSCHEDULABLE
+
+    @property
+    def partly(self) -> bool:
+        """Whether some replicas get a node, and others do not."""
+        return 0 < self.high.placed < self.high.replicas
 
     @property
     def certain(self) -> bool:

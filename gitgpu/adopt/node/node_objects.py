@@ -207,7 +207,7 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
     machines = [profile for _, profile in size_profiles(mapping_at(body, "spec"))]
-    if pool.skus and len(machines) in (0, len(pool.skus)) and _are_alike(machines):
+    if pool.skus and len(machines) in (0, len(pool.skus)) and _are_counted(machines):
         return None
     size = str(reach(body, "spec", "vmSize") or "")
     if size:
@@ -221,15 +221,18 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
     if not with_gpus:
         return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
-    reason = f"it is a VirtualMachines pool with the sizes {names}: the spec has one number of nodes for all of them"
+    reason = (
+        f"it is a VirtualMachines pool with the sizes {names}: not all are GPU sizes that the catalog has, or they "
+    )
+    reason += "do not have either a number of nodes each or bounds of the autoscaler each"
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
-def _are_alike(profiles: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the sizes of a VirtualMachines pool have the same numbers of nodes, which are known."""
-    numbers = {tuple(profile.get(key) for key in ("count", "minCount", "maxCount")) for profile in profiles}
-    stated = {tuple(number is not None for number in row) for row in numbers}
-    return len(numbers) <= 1 and stated <= {(True, False, False), (False, True, True)}
+def _are_counted(profiles: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the numbers of nodes of all sizes of a VirtualMachines pool are known: all fixed, or all autoscaled."""
+    keys = ("count", "minCount", "maxCount")
+    stated = {tuple(profile.get(key) is not None for key in keys) for profile in profiles}
+    return stated in (set(), {(True, False, False)}, {(False, True, True)})
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:

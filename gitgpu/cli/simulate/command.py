@@ -69,7 +69,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     show_default=True,
     help="Exit 1 on this verdict or a worse one.",
 )
-@options.output(FORMS, "Output format.")
+@options.table_output(FORMS, "Output format.")
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

@@ -19,3 +19,4 @@ STOPPED_NOTEBOOK_ANNOTATION = "kubeflow-resource-stopped"
 SYNC_OPTIONS_ANNOTATION = "argocd.argoproj.io/sync-options"
 SYNC_WAVE_ANNOTATION = "argocd.argoproj.io/sync-wave"
 TARGET_ANNOTATION = "gitgpu.dev/target"  # the name of the object that a patch is for
+VOLCANO_GROUP_ANNOTATIONS = ("scheduling.volcano.sh/group-name", "scheduling.k8s.io/group-name")

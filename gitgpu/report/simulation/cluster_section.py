@@ -159,7 +159,7 @@ def _explained(verdict: Verdict) -> str:
     lines = list(map(_reason, verdict.reasons))
     lines += [f"<li>{escape(text)}</li>" for text in remarks(verdict)]
     part = ""
-    if verdict.reasons and verdict.high.placed:
+    if verdict.reasons and verdict.partly:
         part = f"<p>{verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:</p>"
     head = f"<h3>{escape(verdict.title)} {badge(name)}</h3>"
     return f'<article class="{name}">{head}{part}<ul>{"".join(lines)}</ul></article>\n'

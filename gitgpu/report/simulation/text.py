@@ -111,7 +111,7 @@ def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
 def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(outcome(verdict), _COLOURS[outcome(verdict)], colour=style.colour)}"]
-    if verdict.reasons and verdict.high.placed:
+    if verdict.reasons and verdict.partly:
         lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
     for reason in verdict.reasons:
         lines += _reason(reason)

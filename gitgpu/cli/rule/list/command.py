@@ -28,7 +28,7 @@ class Arguments(NamedTuple):
 
 @click.command("list", short_help=__doc__)
 @selection
-@options.answer_format
+@options.table_format
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

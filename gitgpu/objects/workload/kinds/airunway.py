@@ -9,6 +9,7 @@ from functools import partial
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import MODEL_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
 
@@ -49,4 +50,6 @@ def _replicas(counts: Body) -> Count:
     return exactly(whole(counts, "replicas", 1))
 
 
-KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates),)
+_GPUS: Structure = {"gpu": {"count": COUNT}, "replicas": COUNT}
+_STRUCTURE: Structure = {"resources": _GPUS, "scaling": {"replicas": COUNT, **dict.fromkeys(_ROLES, _GPUS)}}
+KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates, structure=_STRUCTURE),)

@@ -11,6 +11,8 @@ from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.objects.workload.queueing import Gang
+from gitgpu.objects.workload.structure import AMOUNTS, COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer
 
@@ -68,4 +70,9 @@ def _pods(service: Body) -> Count:
     return Count(replicas * nodes, replicas * nodes, nodes)
 
 
-KINDS = (WorkloadKind(*DYNAMO_GRAPH_DEPLOYMENT, _templates),)
+_NODES: Structure = {"replicas": COUNT, "multinode": {"nodeCount": COUNT}}
+_STRUCTURE: Structure = {
+    "services": {EACH: {**_NODES, "resources": AMOUNTS, "extraPodSpec": {"mainContainer": {}, "containers": []}}},
+    "components": [{**_NODES, "podTemplate": {}}],
+}
+KINDS = (WorkloadKind(*DYNAMO_GRAPH_DEPLOYMENT, _templates, structure=_STRUCTURE, works=Gang.REPLICA),)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import KNATIVE_SERVICE
+from gitgpu.objects.workload.structure import METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec
 
 _REVISION = ("spec", "template")
@@ -30,4 +31,5 @@ def _number(written: object) -> int:
     return int(written) if isinstance(written, str) and written.isdecimal() else 0
 
 
-KINDS = (WorkloadKind(*KNATIVE_SERVICE, _templates),)
+_STRUCTURE: Structure = {"template": {"metadata": METADATA, "spec": {"containers": []}}}
+KINDS = (WorkloadKind(*KNATIVE_SERVICE, _templates, structure=_STRUCTURE),)

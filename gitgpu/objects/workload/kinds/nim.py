@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import NIM_SERVICE
+from gitgpu.objects.workload.structure import COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, replicas_of, whole
 
 _SPEC = ("spec",)
@@ -45,4 +46,9 @@ def _pods(body: Body) -> Count:
     return Count(low, high)
 
 
-KINDS = (WorkloadKind(*NIM_SERVICE, _templates),)
+_STRUCTURE: Structure = {
+    **METADATA,
+    "replicas": COUNT,
+    "scale": {"hpa": {"minReplicas": COUNT, "maxReplicas": COUNT}},
+}
+KINDS = (WorkloadKind(*NIM_SERVICE, _templates, structure=_STRUCTURE),)

@@ -30,7 +30,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 f"{number}, but during their preview the cluster autoscaler did not support managed GPU nodes "
                 f"({join_names(names)})"
             )
-            fixed = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
+            number = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
+            fixed = "equal min and max for each size" if pool.has_machines else number
             remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
             yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy, row)
 

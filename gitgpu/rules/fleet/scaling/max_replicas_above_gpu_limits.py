@@ -5,6 +5,7 @@ from functools import partial
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import gpus_of_machines
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -57,7 +58,9 @@ def _limit(pool: Pool) -> _Limit | None:
         limits.append(_Limit(pool.limits.gpus, "limits.gpus"))
     if pool.limits.nodes is not None and each:
         limits.append(_Limit(pool.limits.nodes * each, nodes_limit(pool)))
-    if pool.nodes.maximum is not None and not pool.by_karpenter:  # an AKS node pool then has no other limit
+    if pool.has_machines:
+        limits = [_Limit(gpus, "nodes.max") for gpus in [gpus_of_machines(pool)] if gpus is not None]
+    elif pool.nodes.maximum is not None and not pool.by_karpenter:  # an AKS node pool then has no other limit
         limits = [_Limit(pool.nodes.maximum * each, "nodes.max")] if each else []
     strictest = min(limits, default=None)
     return strictest if strictest and strictest.gpus >= min(counts, default=1) else None
