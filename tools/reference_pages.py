@@ -26,7 +26,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.template import WorkloadKind
 from gitgpu.report.reference.faults import Fault, faults

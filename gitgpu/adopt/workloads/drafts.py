@@ -18,7 +18,7 @@ from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
-from gitgpu.objects.workload.pod_templates import SHAPES, WORKLOAD_KINDS
+from gitgpu.objects.workload.known_kinds import SHAPES, WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shaped_pods import group_of
 from gitgpu.simulate import Setup, possible_pools

@@ -14,7 +14,7 @@ from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.node.agent_pools import agent_pools, has_managed_nics
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
-from gitgpu.objects.workload.pod_templates import SHAPES
+from gitgpu.objects.workload.known_kinds import SHAPES
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shaped_pods import container_name, group_of
 from gitgpu.plan.rdma import NICS

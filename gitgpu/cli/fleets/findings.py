@@ -29,12 +29,12 @@ def _rules() -> dict[str, AnyRule]:
 
 def validate_fleet(settings: Settings) -> CheckedFleet:
     """The fleet of these settings, checked."""
-    return check_fleet(read_fleet(settings.paths, settings.fleet), settings.policy)
+    return check_fleet(read_fleet(settings.paths, settings.fleet), settings.policy, jobs=None)
 
 
 def validate_fleet_texts(texts: Sequence[Text], settings: Settings) -> CheckedFleet:
     """The fleet in these texts, checked with these settings."""
-    return check_fleet(link_fleet(texts, settings.fleet), settings.policy)
+    return check_fleet(link_fleet(texts, settings.fleet), settings.policy, jobs=None)
 
 
 def refuse_fleet(checked: CheckedFleet, faults: Iterable[Diagnostic], output_format: str) -> int:

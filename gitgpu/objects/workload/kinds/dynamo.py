@@ -10,8 +10,8 @@ from typing import Any
 from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import Gang
+from gitgpu.objects.workload.shape import Moves
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.kinds import JOB_SET
-from gitgpu.objects.workload.pod_templates import SHAPES, target_group
+from gitgpu.objects.workload.known_kinds import SHAPES, target_group
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
