@@ -109,7 +109,7 @@ def _outcomes(objects: Objects) -> Iterator[tuple[Identity, _Admitted]]:
 
 
 def _lost(sides: Sides[_ByWorkload]) -> Iterator[Effect]:
-    """The workloads that are on both sides, and of which fewer pods are admitted now."""
+    """The workloads on both sides that have fewer admitted pods now."""
     for identity, now in sides.after.items():
         was = sides.before.get(identity)
         if was and now.pods < was.pods:

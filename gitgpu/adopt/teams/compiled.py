@@ -25,7 +25,7 @@ from gitgpu.model.names.kinds import (
     TOPOLOGY,
 )
 from gitgpu.patch import apply_patches
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 
 _EMITTERS = (
     ADMISSION_CHECK.kind,
@@ -52,7 +52,7 @@ class CompiledTeams(NamedTuple):
 
 
 def compiled_teams(site: Site, drafts: Sequence[Draft]) -> CompiledTeams:
-    """What these teams generate together. A draft that is no valid document generates nothing."""
+    """What these teams generate together. An invalid draft generates nothing."""
     own: dict[str, dict[Key, Mapping[str, Any]]] = {}
     shared: dict[Key, Mapping[str, Any]] = {}
     teams = {draft.name: draft for draft in drafts}

@@ -1,4 +1,4 @@
-"""Whether two objects of Kueue or Kubernetes say the same, whatever their form."""
+"""Whether two objects of Kueue or Kubernetes say the same, in any form."""
 
 from collections.abc import Mapping
 from decimal import Decimal
@@ -41,7 +41,7 @@ _RENAMED = {"cohort": "cohortName", "parent": "parentName"}  # from v1beta1 to v
 
 
 def difference(running: Mapping[str, Any], generated: Mapping[str, Any]) -> list[str]:
-    """The fields below spec, and those beside it, in which two objects of a kind do not say the same."""
+    """The fields below spec, and other fields, in which two objects of a kind do not say the same."""
     was, now = (meaning(body) for body in (running, generated))
     return [key for key in sorted(was.keys() | now.keys()) if was.get(key) != now.get(key)]
 

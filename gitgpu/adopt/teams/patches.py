@@ -25,7 +25,7 @@ def patched(draft: Draft, running: Mapping[str, Any], generated: Mapping[str, An
     patches: list[Mapping[str, Any]] = []
     fields = [key for key in differing if key != _GROUPS]
     if any(key not in was and key not in now and _OLD.get(key) not in was for key in fields):
-        return None  # beside spec
+        return None  # not in spec
     merged = {key: _merge(now.get(key), was.get(key, was.get(_OLD.get(key, "")))) for key in fields}
     if merged:
         patches.append({"target": target, "patch": {"spec": merged}})
@@ -76,6 +76,6 @@ def _names(group: Mapping[str, Any]) -> list[str]:
 
 
 def _amount(row: Mapping[str, Any]) -> Any:
-    """An amount whatever its form, as in a queue."""
+    """An amount in the form in which amounts are compared."""
     group = {"coveredResources": [], "flavors": [{"name": "", "resources": [row]}]}
     return meaning({"kind": CLUSTER_QUEUE.kind, "spec": {_GROUPS: [group]}})[_GROUPS]

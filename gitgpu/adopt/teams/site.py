@@ -14,7 +14,7 @@ from gitgpu.model.mig import resource as resource_of
 from gitgpu.model.names.labels import CAPACITY_TYPE_LABEL, INSTANCE_TYPE_LABEL
 from gitgpu.model.size.node_labels import labels as labels_of_size
 from gitgpu.model.team_quotas import Unit, units
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.placement import nodes
 
@@ -74,7 +74,7 @@ def _has(planned: PoolPlan, key: str, value: str) -> bool:
 
 
 def selection(unit: Unit) -> dict[str, Any]:
-    """The keys of an entry of a quota that select a unit: its pool, and what tells it from the others of the pool."""
+    """The keys of an entry of a quota that select a unit: its pool, and what distinguishes it within the pool."""
     entry = {"pool": unit.pool.name}
     if unit.capacity:
         entry["capacity"] = unit.capacity
