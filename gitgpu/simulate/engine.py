@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
+from typing import NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.model.dates import evidence_day
@@ -48,14 +49,29 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     return forecast
 
 
-def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
+class Simulated(NamedTuple):
+    """A packed cluster: the run, its existing nodes, all workloads, and those that need or get a GPU node."""
+
+    run: Run
+    existing: ExistingNodes
+    works: tuple[Work, ...]
+    listed: tuple[tuple[Work, Load], ...]
+
+
+def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
+    """Places the pods of one cluster."""
     world = _world(objects, setup)._replace(counts_allowed=counts_allowed)
     existing = existing_nodes(objects, world)
     places = Places(_groups(world), Fits(), existing)
-    works = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
+    works = tuple(sorted(workloads(objects), key=lambda workload: _order(workload.pod)))
     loads = _loads(works, places, objects)
     run = _run(world, setup, places, loads)
-    listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
+    listed = tuple((work, load) for work, load in loads if _is_listed(work, load, run))
+    return Simulated(run, existing, works, listed)
+
+
+def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
+    run, existing, works, listed = simulated(objects, setup, counts_allowed=counts_allowed)
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
     judged = [(work, result) for (work, _), result in zip(listed, verdicts, strict=True)]
     verdicts = with_gangs(judged, works, objects)

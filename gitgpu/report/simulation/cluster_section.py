@@ -4,12 +4,19 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.report.findings import place
 from gitgpu.report.price_dates import priced_on
+from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
+<<<<<<< HEAD
 from gitgpu.report.simulation.text import outcome, remarks, span, team_row
 from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
+=======
+from gitgpu.report.simulation.text import outcome, remarks
+from gitgpu.report.simulation.totals import known_price, unpriced_text
+from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, Verdict
+>>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
@@ -67,12 +74,12 @@ def remainder(forecast: Forecast) -> Iterator[str]:
 def _figures(forecast: Forecast) -> str:
     """The key figures of a cluster, in large print."""
     used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
-    costs = prices(of_cluster(forecast.low), of_cluster(forecast.high))
+    costs = prices(known_price(forecast.low).price, known_price(forecast.high).price)
     figures = [
         ("nodes", span(len(forecast.low), len(forecast.high), TO)),
         ("GPUs used at maximum replicas", f"{used} of {gpus}"),
     ]
-    dated = priced_on([forecast.priced])
+    dated = priced_on([forecast.priced]) + escape(unpriced_text([forecast]))
     figures += [(f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)]
     return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
 
