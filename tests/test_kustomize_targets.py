@@ -9,7 +9,8 @@ import yaml
 
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.workload.pod_templates import SHAPES, VERSIONS, pod_templates
+from gitgpu.objects.workload.known_kinds import SHAPES, VERSIONS
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.shape import nested
 from gitgpu.runs.build import build

@@ -159,16 +159,15 @@ def fleet_document(
     # gitgpu labels the objects of a fleet with its name.
     names = {reach(body, "metadata", "labels", APP_PART_OF_LABEL) for body in objects if is_of_nodes(body)} - {None, ""}
     name = names.pop() if len(names) == 1 else FLEET
-    # The first in order of name, which is also the first if the clusters are imported one by one in this order.
-    engine = next(filter(None, map(engine_of, seen)), "flux")
     repository = options.repository or _repository(objects)
     inferred = []
     if not repository:
         reason = f"{NOT_IN_INPUT}the repository of the fleet: set its URL, or pass --repository"
         inferred.append(Inferred(("Fleet", name), ("spec", "delivery", "repository"), reason, missing=True))
-    source = git_repository(objects, repository) if engine == "flux" else {}
+    source = git_repository(objects, repository)
     given = {"revision": revision_of(source), "secret": text_at(source, "secretRef", "name")}
-    delivery = {"engine": engine, "repository": repository or REPOSITORY}
+    # A cluster with another engine says so itself: which is the first must not matter.
+    delivery = {"engine": "flux", "repository": repository or REPOSITORY}
     spec = {"delivery": delivery | {key: value for key, value in given.items() if value}}
     return SpecDocument("Fleet", name, spec), inferred
 

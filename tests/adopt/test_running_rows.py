@@ -13,7 +13,7 @@ from gitgpu.emit.chart.releases import releases
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.runs.build import build
 from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import link_fleet

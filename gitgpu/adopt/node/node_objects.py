@@ -17,9 +17,9 @@ from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.objects.objects import identity
-from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.source import pointer_text
 
 _NO_GPU = "nodes without a GPU"

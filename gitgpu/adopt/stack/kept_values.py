@@ -22,7 +22,7 @@ from gitgpu.load.parse.quick import mapping_in
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.source import Pointer
 
 _REPLACED: Mapping[str, tuple[Pointer, ...]] = {

@@ -12,7 +12,7 @@ from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.emit.pod.job import needed_settings
 from gitgpu.emit.pod.queue import queue_labels
 from gitgpu.objects.delivery.merge import merge_named
-from gitgpu.objects.workload.pod_templates import target_group, target_shape
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.objects.workload.pods import REQUIRED
 from gitgpu.objects.workload.shape import AFFINITY, nested
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.model.fleet import Workload
 from gitgpu.model.names.labels import OS_LABEL
-from gitgpu.objects.workload.pod_templates import target_shape
+from gitgpu.objects.workload.known_kinds import target_shape
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 CHANNEL = "channel"  # the name of a pod's claim for a channel

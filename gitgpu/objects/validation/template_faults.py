@@ -10,8 +10,9 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import value_text
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.schema.contract import Contracts, api_group
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.moved_places import moved
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS, templates_in
+from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.structure import misfits
 from gitgpu.objects.workload.template import Template
 from gitgpu.source import Pointer

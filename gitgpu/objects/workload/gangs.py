@@ -15,7 +15,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.model.names.labels import POD_GROUP_LABEL
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.template import whole

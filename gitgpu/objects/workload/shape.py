@@ -3,9 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.source import Pointer
+
 # A key, or the element of a list that has a value under a key.
 Step: TypeAlias = str | tuple[str, str]
 Path: TypeAlias = tuple[Step, ...]
+# Places in the pods as rules read them, and where these are written.
+Moves: TypeAlias = tuple[tuple[Pointer, Pointer], ...]
 Body: TypeAlias = Mapping[str, Any]
 
 

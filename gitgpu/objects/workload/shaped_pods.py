@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.objects.workload.moved_places import written_at
-from gitgpu.objects.workload.pod_templates import shape_of
+from gitgpu.objects.workload.known_kinds import shape_of
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shape import Path, Shape
 from gitgpu.source import Pointer
@@ -15,7 +15,7 @@ _HEAD = "head"  # of Ray
 
 def group_of(pod: Pod) -> str | None:
     """The group of the pods in their object, "" if its kind has one group; None if a patch cannot reach them."""
-    shape = shape_of(pod.item)
+    shape = shape_of(pod.item.identity[:2], str(pod.item.body.get("apiVersion")))
     if shape is None:
         return None
     at = shape.pods_at or shape.spec_at

@@ -5,9 +5,8 @@ from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import LABELS, Gang, Integration, Suspend
-from gitgpu.objects.workload.shape import Shape
+from gitgpu.objects.workload.shape import Moves, Shape
 from gitgpu.objects.workload.structure import Structure
 from gitgpu.source import Pointer
 

@@ -10,9 +10,8 @@ from gitgpu.access import MAPPING, list_at, mapping_at, rows, text_at
 from gitgpu.model.names.kinds import CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW, WORKFLOW, WORKFLOW_TEMPLATE
 from gitgpu.objects.workload.argo_calls import Call, calls_of, runs_of, runs_of_inline
 from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import Suspend
-from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
+from gitgpu.objects.workload.shape import Groups, Moves, Path, Shape, in_containers
 from gitgpu.objects.workload.structure import METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, exactly
 from gitgpu.source import Pointer

@@ -11,9 +11,8 @@ from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
 from gitgpu.model.names.groups import NVIDIA_V1ALPHA1
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import Gang
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Moves, Shape, nested
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer

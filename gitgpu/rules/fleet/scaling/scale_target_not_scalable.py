@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import with_place
-from gitgpu.objects.workload.pod_templates import target_shape
+from gitgpu.objects.workload.known_kinds import target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 

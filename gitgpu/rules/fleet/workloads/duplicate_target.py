@@ -7,7 +7,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.workload.pod_templates import target_group, target_shape
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import join_names

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import is_claimed
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.workload.pod_templates import target_shape
+from gitgpu.objects.workload.known_kinds import target_shape
 from gitgpu.objects.workload.shape import AFFINITY, CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of

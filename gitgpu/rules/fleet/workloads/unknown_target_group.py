@@ -17,7 +17,7 @@ from gitgpu.model.names.kinds import (
     WORKFLOW,
     WORKFLOW_TEMPLATE,
 )
-from gitgpu.objects.workload.pod_templates import target_group, target_shape
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
