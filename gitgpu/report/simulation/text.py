@@ -8,10 +8,16 @@ from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
+<<<<<<< HEAD
+from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, TeamUse, Verdict
+=======
 from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, Verdict
+>>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
@@ -44,6 +50,8 @@ def _cluster(forecast: Forecast, style: Style, *, with_total: bool) -> str:
     lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
+    if forecast.teams:
+        lines += ["\n", table(TEAM_HEADERS, list(map(team_row, forecast.teams)), style)]
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
@@ -68,6 +76,47 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
     )
 
 
+<<<<<<< HEAD
+def team_row(use: TeamUse) -> tuple[str, ...]:
+    """The quota of a team and what it uses, as texts."""
+    amounts = (use.quota, use.used, use.borrowed, use.lent)
+    shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
+    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
+
+
+def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
+    """Two values, or one if they are equal; `of` are the numbers behind them if they are texts.
+
+    If the second is smaller, they are not a range, and the second sign separates them.
+    """
+    if low == high:
+        return str(high)
+    rising, falling = signs
+    numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
+    return f"{low}{rising if numbers == sorted(numbers) else falling}{high}"
+
+
+def hourly(level: Level) -> str:
+    """The hourly price of a level, as text."""
+    return money(level.price, level.maximum)
+
+
+def monthly(level: Level) -> str:
+    """The monthly price of a level, as text."""
+    price = None if level.price is None else level.price * HOURS
+    maximum = None if level.maximum is None else level.maximum * HOURS
+    return money(price, maximum, digits=0)
+
+
+def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
+    """An amount, its upper bound, or a question mark."""
+    if price is not None:
+        return f"{price:,.{digits}f}"
+    return "?" if maximum is None else f"<={maximum:,.{digits}f}"
+
+
+=======
+>>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
 def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(outcome(verdict), _COLOURS[outcome(verdict)], colour=style.colour)}"]
