@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.access import reach
-from gitgpu.objects.workload.moved_places import written_at
 from gitgpu.objects.workload.known_kinds import shape_of
+from gitgpu.objects.workload.moved_places import written_at
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shape import Path, Shape
 from gitgpu.source import Pointer
