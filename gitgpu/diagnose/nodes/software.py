@@ -105,7 +105,7 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         )
     found: list[Evidence] = []
     for plugin in plugins:
-        why = _kept_off(plugin.pod, node) if plugin.pod else ""
+        why = kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
         found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
@@ -121,7 +121,7 @@ def _title(item: Item) -> str:
     return f"{space}/{name}" if space else name
 
 
-def _kept_off(pod: Pod, node: Item) -> str:
+def kept_off(pod: Pod, node: Item) -> str:
     """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
     taints = rows(node.body, "spec", "taints")
     lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]
