@@ -57,7 +57,7 @@ def table_output(forms: Sequence[str], description: str) -> Decorator:
         show_default=True,
         is_eager=True,  # before --color, which makes the style
         callback=_text_if_wide,
-        help=f"{description} {_WIDE} is text as in a pipe: tables are not fitted to the terminal.",
+        help=f"{description} With {_WIDE}, tables are not fitted to the terminal.",
     )
 
 

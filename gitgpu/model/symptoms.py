@@ -7,7 +7,11 @@ from gitgpu.model.catalog import Catalog
 
 
 class Symptom(NamedTuple):
-    """A text that people paste. `text` is the part that is always the same; `rules` are codes."""
+    """A text that people paste.
+
+    `text` is the part that is always the same; `rules` are codes. `reasons` are reasons of conditions, and error codes
+    of Azure, that mean the same.
+    """
 
     name: str
     group: str
@@ -18,13 +22,19 @@ class Symptom(NamedTuple):
     commands: tuple[str, ...]
     rules: tuple[str, ...]
     sources: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
 
 
 def symptoms(catalog: Catalog) -> Iterator[Symptom]:
     """All symptoms, in order of name."""
     for name, row in catalog.rows("symptoms").items():
-        lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]))
+        lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]), tuple(row.get("reasons") or ()))
         yield Symptom(name, row["group"], row["text"], row["printed"], row["cause"], row["remedy"], *lists)
+
+
+def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
+    """The codes of the rules about a symptom. Raises KeyError if the catalog does not have it."""
+    return tuple(catalog.must("symptoms", name)["rules"])
 
 
 def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:

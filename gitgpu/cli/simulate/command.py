@@ -16,7 +16,8 @@ from gitgpu.cli.simulate.assumptions import assumptions_of
 from gitgpu.cli.simulate.forecasts import of_fleet, of_pools
 from gitgpu.cli.simulate.report import FORMS, refuse, write_forecasts
 from gitgpu.objects.manifest.manifests import read_manifests
-from gitgpu.report.simulation.text import all_outcomes, over, summary
+from gitgpu.report.simulation.text import all_outcomes, summary
+from gitgpu.report.simulation.totals import over
 
 GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
 
