@@ -14,7 +14,8 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
 from gitgpu.runs.build import build, build_checked
-from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.import_check import check_running_clusters
 from gitgpu.runs.validate import link_fleet, validate_texts
 from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
