@@ -8,15 +8,9 @@ from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
-<<<<<<< HEAD
-from gitgpu.report.simulation.text import outcome, remarks, span, team_row
-from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
-=======
-from gitgpu.report.simulation.text import outcome, remarks
+from gitgpu.report.simulation.text import outcome, remarks, team_row
 from gitgpu.report.simulation.totals import known_price, unpriced_text
-from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, Verdict
->>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
+from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 

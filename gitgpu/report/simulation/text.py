@@ -3,17 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.simulation.amounts import ARROW, hourly, monthly, span
+from gitgpu.report.simulation.amounts import ARROW, hourly, money, monthly, span
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
-<<<<<<< HEAD
-from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, TeamUse, Verdict
-=======
-from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, Verdict
->>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
+from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, TeamUse, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
@@ -76,7 +71,6 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
     )
 
 
-<<<<<<< HEAD
 def team_row(use: TeamUse) -> tuple[str, ...]:
     """The quota of a team and what it uses, as texts."""
     amounts = (use.quota, use.used, use.borrowed, use.lent)
@@ -84,39 +78,6 @@ def team_row(use: TeamUse) -> tuple[str, ...]:
     return (use.team, use.flavor, use.resource, *shown, money(*use.price))
 
 
-def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
-    """Two values, or one if they are equal; `of` are the numbers behind them if they are texts.
-
-    If the second is smaller, they are not a range, and the second sign separates them.
-    """
-    if low == high:
-        return str(high)
-    rising, falling = signs
-    numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
-    return f"{low}{rising if numbers == sorted(numbers) else falling}{high}"
-
-
-def hourly(level: Level) -> str:
-    """The hourly price of a level, as text."""
-    return money(level.price, level.maximum)
-
-
-def monthly(level: Level) -> str:
-    """The monthly price of a level, as text."""
-    price = None if level.price is None else level.price * HOURS
-    maximum = None if level.maximum is None else level.maximum * HOURS
-    return money(price, maximum, digits=0)
-
-
-def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
-    """An amount, its upper bound, or a question mark."""
-    if price is not None:
-        return f"{price:,.{digits}f}"
-    return "?" if maximum is None else f"<={maximum:,.{digits}f}"
-
-
-=======
->>>>>>> be78242ea628061e9ab5cc548e7480f2aa365fd4
 def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(outcome(verdict), _COLOURS[outcome(verdict)], colour=style.colour)}"]
