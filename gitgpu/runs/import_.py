@@ -22,7 +22,7 @@ from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.running_rows import pinned_rows
 from gitgpu.adopt.stack.written_values import with_changes
-from gitgpu.adopt.undescribed_pools import Described, pools_by_cluster, undescribed_pools
+from gitgpu.adopt.undescribed_pools import pools_by_cluster
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
