@@ -22,8 +22,8 @@ def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
     """The sources in an Application's spec, with their places.
 
-    With `sourceHydrator`, Argo CD ignores the others. It renders `drySource` to the branch that it applies: GetSource in
-    its types.go.
+    With `sourceHydrator`, Argo CD ignores the others: it renders `drySource` to the branch that it applies. See
+    GetSource in its types.go.
     """
     if reach(spec, "sourceHydrator") is not None:
         places: list[Pointer] = [("sourceHydrator", "drySource")]

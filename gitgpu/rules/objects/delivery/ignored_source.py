@@ -8,7 +8,6 @@ from gitgpu.model.names.kinds import APPLICATION
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 
-
 # From the one that Argo CD prefers: GetSources in its types.go.
 _BY_PREFERENCE = ("sourceHydrator", "sources", "source")
 
