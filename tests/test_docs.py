@@ -164,10 +164,12 @@ def config_schema() -> dict[str, object]:
 def commands(page: Path) -> Iterator[str]:
     """Every gitgpu command on a page, in shell blocks and in prose."""
     for block in blocks(page):
+        lines = block.text.replace("\\\n", "").replace('"$(date +%F)"', "2027-06-30").splitlines()
+        if block.language == "console":  # what else it has is output
+            lines = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
         if block.language in ("sh", "console"):
-            for line in block.text.replace("\\\n", "").replace('"$(date +%F)"', "2027-06-30").splitlines():
-                parts = re.split(r"&&|[|>;]", line.removeprefix("$ "))
-                yield from (part.strip() for part in parts if part.strip().startswith("gitgpu "))
+            parts = (part.strip() for line in lines for part in re.split(r"&&|[|>;]", line))
+            yield from (part for part in parts if part.startswith("gitgpu "))
     yield from INLINE.findall(prose(page))
 
 

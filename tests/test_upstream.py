@@ -14,7 +14,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.link import link
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from tests.catalog.test_skus import FLEET, SIZES
 from tests.emit import fleets
 from tests.oracles.cel import chart_faults, has_upstream, needs_crds, upstream_faults

@@ -28,7 +28,8 @@ ROOT = Path(__file__).parents[1]
 BASELINE = ROOT / "tests" / "compatibility"
 PAGE = ROOT / "docs" / "reference" / "compatibility.md"
 PROSE = ("$id", "$schema", "description", "examples", "title", "x-gitgpu-words")  # may change at any time
-LISTED = ("enum", "required")  # keywords whose value is a list: a line for each, so that an addition removes none
+# Keywords whose value is a list: a line for each entry, so that an addition removes none.
+LISTED = ("anyOf", "enum", "oneOf", "required")
 NAMED = ("definitions", "patternProperties", "properties")  # keywords whose value is a mapping of names to schemas
 NESTED = ("additionalProperties", "items", "propertyNames")  # keywords whose value is a schema
 

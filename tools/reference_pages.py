@@ -17,6 +17,7 @@ from typing import Any
 import click
 import yaml
 
+from gitgpu.cli.help_page import EXAMPLES
 from gitgpu.cli.program import program
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
@@ -26,7 +27,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.template import WorkloadKind
 from gitgpu.report.reference.faults import Fault, faults
@@ -193,7 +194,7 @@ def _commands(command: click.Command, name: str) -> Iterator[str]:
 def _command(command: click.Command, name: str) -> str:
     context = click.Context(command, parent=root())
     usage = " ".join((name, *command.collect_usage_pieces(context)))
-    prose, _, examples = cleandoc(command.help or "").partition("\b\n")
+    prose, _, examples = cleandoc(command.help or "").partition(EXAMPLES)
     rows = [_option(param, context) for param in command.params if isinstance(param, click.Option)]
     parts = [f"## {name}", f"```text\n{usage}\n```", prose.strip()]
     parts += [f"```sh\n{examples.strip()}\n```"] if examples else []

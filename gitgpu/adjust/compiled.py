@@ -8,7 +8,7 @@ from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.model.inputs import Inputs
 from gitgpu.patch import Patched, apply_patches
 from gitgpu.patch.scope import Scope, scopes
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 

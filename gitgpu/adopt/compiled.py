@@ -17,7 +17,7 @@ from gitgpu.model.link import link
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 from gitgpu.objects.objects import identity
 from gitgpu.patch import apply_patches
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.source import SourceMap, Span
 
 _NODES = (MANAGED_CLUSTERS_AGENT_POOL.kind, NODE_POOL.kind, AKS_NODE_CLASS.kind)

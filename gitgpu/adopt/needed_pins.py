@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.adopt.adoption import Adopted, Destination, Outcome, SpecDocument
+from gitgpu.adopt.adoption import Adopted, Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.versions import PATH
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
@@ -17,8 +17,13 @@ def with_needed_pins(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         return fleet
     needed = {cluster.name: set(installed_software(inputs, cluster)) for cluster in inputs.clusters}
     documents = tuple(entry._replace(document=_needed(entry.document, needed)) for entry in fleet.documents)
-    outcomes = tuple(outcome for outcome in fleet.outcomes if _is_true(outcome, needed))
-    return fleet._replace(documents=documents, outcomes=outcomes)
+    outcomes = [outcome for outcome in fleet.outcomes if _is_true(outcome, needed)]
+    reported = {id(outcome.observed) for outcome in outcomes}
+    for outcome in fleet.outcomes:
+        if id(outcome.observed) not in reported:
+            reported.add(id(outcome.observed))
+            outcomes.append(Outcome(outcome.observed, Fate.LEFT, "the fleet does not install it: it stays as it is"))
+    return fleet._replace(documents=documents, outcomes=tuple(outcomes))
 
 
 def _needed(document: SpecDocument, needed: Mapping[str, set[str]]) -> SpecDocument:

@@ -6,6 +6,8 @@ from typing import TypeVar
 
 import click
 
+from gitgpu.cli.help_page import with_grouped_help
+
 Command = TypeVar("Command", bound=click.Command)
 _CONFIG, _QUIET, _START, _ENTERED = "gitgpu.config", "gitgpu.quiet", "gitgpu.start", "gitgpu.entered"
 
@@ -17,7 +19,8 @@ def with_global_options(command: Command) -> Command:
     # click cuts the text that it takes from the docstring at 45 characters.
     extended.short_help = command.short_help or " ".join((command.help or "").partition("\n\n")[0].split())
     if isinstance(extended, click.Group):
-        extended.commands = {name: with_global_options(below) for name, below in extended.commands.items()}
+        below = {name: with_global_options(command) for name, command in extended.commands.items()}
+        extended.commands = {name: with_grouped_help(command) for name, command in below.items()}
     return extended
 
 

@@ -14,6 +14,7 @@ from gitgpu.report import format_names
 from gitgpu.report.findings import Style
 
 MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
+_WIDE, _WIDE_KEY = "wide", "gitgpu.wide"
 COLOURS = ("auto", "always", "never")
 FILE = click.Path()  # the type is for completion; faults of a file are findings
 CLUSTER = click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; repeatable.")
@@ -45,6 +46,26 @@ def output(forms: Sequence[str], description: str) -> Decorator:
     )
 
 
+def table_output(forms: Sequence[str], description: str) -> Decorator:
+    """-o with these formats and wide, which a command gets as text, with a style of unlimited width."""
+    return click.option(
+        "-o",
+        "--output",
+        "output_format",
+        type=click.Choice((*forms, _WIDE)),
+        default="text",
+        show_default=True,
+        is_eager=True,  # before --color, which makes the style
+        callback=_text_if_wide,
+        help=f"{description} With {_WIDE}, tables are not fitted to the terminal.",
+    )
+
+
+def _text_if_wide(context: click.Context, _: click.Parameter, output_format: str) -> str:
+    context.meta[_WIDE_KEY] = output_format == _WIDE
+    return "text" if output_format == _WIDE else output_format
+
+
 def findings_format(function: Callback) -> Callback:
     """-o for commands that report findings."""
     return output(format_names(), "Format of the findings on stdout.")(function)
@@ -53,6 +74,11 @@ def findings_format(function: Callback) -> Callback:
 def answer_format(function: Callback) -> Callback:
     """-o for commands that answer a question."""
     return output(("text", "json"), "Output format.")(function)
+
+
+def table_format(function: Callback) -> Callback:
+    """-o for commands that answer with a table."""
+    return table_output(("text", "json"), "Output format.")(function)
 
 
 def out(function: Callback) -> Callback:
@@ -117,8 +143,9 @@ def today(description: str) -> Decorator:
     return click.option("--today", metavar="DATE", default="", callback=_day, help=description)
 
 
-def _style(_: click.Context, __: click.Parameter, when: str) -> Style:
-    return style_of(when)
+def _style(context: click.Context, _: click.Parameter, when: str) -> Style:
+    style = style_of(when)
+    return style._replace(width=0) if context.meta.get(_WIDE_KEY) else style
 
 
 _CHOSEN = (

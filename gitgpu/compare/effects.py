@@ -13,7 +13,7 @@ from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, SCALED_OBJECT
 from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
-from gitgpu.objects.workload.pod_templates import SHAPES
+from gitgpu.objects.workload.known_kinds import SHAPES
 
 _TEMPLATED = ("DaemonSet", "Deployment", "StatefulSet")
 _REPLICAS = {

@@ -12,6 +12,7 @@ from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, OCI_REPOSITORY
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.transitions import (
     ARGO,
+    FLUX,
     HELM,
     Form,
     Identity,
@@ -26,11 +27,12 @@ _OWNERS = ("DaemonSet", "Deployment")
 
 
 class _InstalledSoftware(NamedTuple):
-    """A chart or image in an object: its version, and how it is installed."""
+    """A chart or image in an object: its version, how it is installed, and what upgrades the crds folder of a chart."""
 
     software: str
     version: str
     installed: Installation
+    crds_by: str = ""
 
 
 def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], catalog: Catalog) -> tuple[Transition, ...]:
@@ -41,15 +43,18 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     """
     releases = {str(reach(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
     was: dict[str, _InstalledSoftware] = {}
-    now: dict[str, str] = {}
+    now: dict[str, _InstalledSoftware] = {}
     for change in changes:
         for installed in _software_in(change.before, releases, catalog):
             earlier = was.get(installed.software)
             was[installed.software] = _together(earlier, installed) if earlier else installed
         for installed in _software_in(change.after, releases, catalog):
-            now[installed.software] = installed.version
-    names = [name for name in was.keys() & now.keys() if was[name].version != now[name]]
-    found = {name: transition(name, (was[name].version, now[name]), catalog, was[name].installed) for name in names}
+            now[installed.software] = installed
+    found = {}
+    for name in was.keys() & now.keys():
+        if was[name].version != now[name].version:
+            step = transition(name, (was[name].version, now[name].version), catalog, was[name].installed)
+            found[name] = step._replace(crds_by=now[name].crds_by) if step.crds else step
     for name, (old, new) in _moves(changes, catalog).items():
         version = catalog.version(name)  # if the object that has it does not change, it is as in the catalog
         same = Transition(name, version, version, Verdict.SAFE, "")
@@ -107,9 +112,9 @@ def _software_in(
         return
     body = obj.body
     charts = _chart_rows(catalog)
-    for chart, version, values in _charts(body, releases):
+    for chart, version, values, crds_by in _charts(body, releases):
         if (name := charts.get(basename(chart))) and isinstance(version, str):
-            yield _InstalledSoftware(name, version, Installation(Form.CHART, values))
+            yield _InstalledSoftware(name, version, Installation(Form.CHART, values), crds_by)
     owner = (str(reach(body, "metadata", "name")),) if body.get("kind") in _OWNERS else ()
     for repository, tag in _images(body):
         if (name := _software(repository, catalog)) and tag:
@@ -117,22 +122,33 @@ def _software_in(
             yield _InstalledSoftware(name, version, Installation(Form.IMAGE, pods=owner))
 
 
-def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None]]:
-    """The charts that Flux and Argo CD install, with version and values; the values are None if they are unknown."""
+def _charts(body: Any, releases: Mapping[str, Any]) -> Iterator[tuple[str, Any, Mapping[str, Any] | None, str]]:
+    """The charts that Flux and Argo CD install: name, version, values, and what upgrades the crds folder.
+
+    The values are None if they are unknown.
+    """
     spec = reach(body, "spec")
     if _is_release(body):
         yield (
             str(reach(spec, "chart", "spec", "chart")),
             reach(spec, "chart", "spec", "version"),
             reach(spec, "values") or {},
+            _flux_crds(body),
         )
     if body.get("kind") == OCI_REPOSITORY.kind:
         release = releases.get(str(reach(body, "metadata", "name")))
-        yield str(reach(spec, "url")), reach(spec, "ref", "tag"), release and (reach(release, "spec", "values") or {})
+        values = release and (reach(release, "spec", "values") or {})
+        yield str(reach(spec, "url")), reach(spec, "ref", "tag"), values, _flux_crds(release)
     if body.get("kind") == APPLICATION.kind:
         for source in _sources(spec):
             values = None if reach(source, "helm", "values") else reach(source, "helm", "valuesObject") or {}
-            yield str(reach(source, "chart")), reach(source, "targetRevision"), values
+            crds_by = "" if reach(source, "helm", "skipCrds") else ARGO
+            yield str(reach(source, "chart")), reach(source, "targetRevision"), values, crds_by
+
+
+def _flux_crds(release: Any) -> str:
+    """Flux, if it upgrades the crds folder with a release. By default, it does so as little as Helm."""
+    return FLUX if reach(release, "spec", "upgrade", "crds") == "CreateReplace" else ""
 
 
 def _sources(spec: Any) -> list[Any]:

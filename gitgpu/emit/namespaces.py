@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 
 from gitgpu.model.names.labels import POD_SECURITY_ENFORCE_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.metrics import NAMESPACE
 
 PRIVILEGED = {POD_SECURITY_ENFORCE_LABEL: "privileged"}
 VERIFICATION = "gitgpu-verify"  # of the Jobs that test pools

@@ -1,9 +1,9 @@
 """What all scrape objects share. Each scraper reads only its own API group."""
 
 from gitgpu.model.names.groups import AZURE_MONITORING_V1, MONITORING_V1
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.metrics import NAMESPACE
 
 GROUPS = {"azure-managed": AZURE_MONITORING_V1, "prometheus-operator": MONITORING_V1}
 # The limits of Azure's templates: its add-on may drop the metrics of an object without them

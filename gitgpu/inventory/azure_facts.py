@@ -71,7 +71,7 @@ def lower_case_value(value: Any, *path: str) -> Any:
     for key in path:
         if not isinstance(value, Mapping):
             return None
-        value = next((item for name, item in value.items() if name.lower() == key), None)
+        value = next((item for name, item in value.items() if str(name).lower() == key), None)
     return value
 
 

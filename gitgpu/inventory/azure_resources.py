@@ -23,7 +23,7 @@ class Resource(NamedTuple):
 
     type: str
     name: str
-    body: Mapping[str, Any]
+    body: Mapping[Any, Any]
     places: Places
     above: Pointer = ()
     inside: Pointer = ()
@@ -48,7 +48,7 @@ def observed_resource(resource: Resource) -> Inventory:
 
 
 def _cluster(resource: Resource) -> ObservedCluster:
-    properties = _properties(resource)
+    properties = properties_of(resource)
     identifier, name = cluster_of(lower_case_value(resource.body, "id"))
     name = name or resource.name
     span = resource.places.span(resource.above)
@@ -71,7 +71,7 @@ def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -
 def _pool(resource: Resource) -> ObservedCluster:
     identifier, cluster = cluster_of(lower_case_value(resource.body, "id"))
     pointer = (*resource.above, *resource.inside)
-    pool = agent_pool(resource.name, _properties(resource), identifier, _source(resource, pointer, resource.label))
+    pool = agent_pool(resource.name, properties_of(resource), identifier, _source(resource, pointer, resource.label))
     return ObservedCluster(cluster or resource.parent, Azure(resource_id=identifier or None), (pool,))
 
 
@@ -79,7 +79,7 @@ def _source(resource: Resource, pointer: Pointer, label: str) -> PoolSource:
     return PoolSource(resource.source, resource.places, pointer, label, resource.owner, resource.live, resource.whole)
 
 
-def _properties(resource: Resource) -> dict[str, Any]:
+def properties_of(resource: Resource) -> dict[str, Any]:
     """The properties of a resource. `az` writes them next to its type, and renames their `type` typePropertiesType."""
     value: Any = resource.body
     for key in resource.inside:

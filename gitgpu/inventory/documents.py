@@ -68,7 +68,7 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     """The values in a text that begins like JSON. If it is not JSON, it is read as YAML."""
     placed: list[Document] = []
     try:
-        for data, start, end in _values(text.content):
+        for data, start, end in json_values(text.content):
             document, deep = _placed(text, data, start, end)
             if deep:
                 return placed, [deep]
@@ -82,7 +82,7 @@ def _json_documents(text: Text) -> tuple[list[Document], list[Diagnostic]]:
     return placed, []
 
 
-def _values(content: str) -> Iterator[tuple[Any, int, int]]:
+def json_values(content: str) -> Iterator[tuple[Any, int, int]]:
     """Each JSON value in a text, with its start and end. Raises ValueError and RecursionError."""
     decoder, position = json.JSONDecoder(), _after_blanks(content, 0)
     while position < len(content):

@@ -5,6 +5,7 @@ A key is recognised by its last word (`adminPassword`, `client_secret`), unless 
 """
 
 import re
+from functools import lru_cache
 from typing import Any
 
 from gitgpu.access import children
@@ -23,6 +24,12 @@ _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
     r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
 )
+# In a message: `password=...`, `"token": "..."`, `Bearer ...`.
+_STATED = re.compile(
+    rf"(?:{'|'.join(map(re.escape, _WORDS))})['\"]?\s*[=:]\s*['\"]?[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
+    re.IGNORECASE,
+)
+REDACTED = "[redacted]"
 
 
 def without_secrets(value: Any, name: str, places: Places, above: Pointer = ()) -> tuple[Any, tuple[Skipped, ...]]:
@@ -78,3 +85,12 @@ def _may_have(value: Any, place: Pointer) -> bool:
     if isinstance(value, dict):
         return place != ()
     return isinstance(value, list) and isinstance(next(iter(place), None), int)
+
+
+@lru_cache(maxsize=4096)  # events repeat their messages
+def redacted(text: str) -> str:
+    """A message without what may be secret: tokens, connection strings, `password=...`."""
+    if "PRIVATE KEY" in text:
+        return REDACTED
+    text = _STATED.sub(REDACTED, text)
+    return " ".join(REDACTED if _TEXT.search(word) else word for word in text.split(" "))

@@ -79,6 +79,8 @@ def read_paths(
     skipped: Collection[str] = (),
     decoding: Decoding | None = None,
     suffixes: tuple[str, ...] = SUFFIXES,
+    *,
+    maximum: int = MAX_BYTES,
 ) -> tuple[list[Text], list[Diagnostic]]:
     """The texts of files and directories, each file once, and faults for what could not be read.
 
@@ -94,7 +96,7 @@ def read_paths(
     for name, label in _files(paths, faults, skipped, suffixes):
         labels[name] = max(labels.get(name, ""), label, key=len)  # a file may be named twice, in any order
     for name, label in labels.items():
-        result = read_text(name, label, decoding)
+        result = read_text(name, label, decoding, maximum)
         (texts if isinstance(result, Text) else faults).append(result)  # type: ignore[arg-type]
     return texts, faults
 

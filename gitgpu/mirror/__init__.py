@@ -15,7 +15,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.registry import Registry
 from gitgpu.patch import apply_patches
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.registry import Registry as Decided
 

@@ -15,8 +15,32 @@ def azure_name(pool: Pool) -> str:
 
 
 def bounds(pool: Pool) -> Nodes:
-    """The minimum and maximum number of nodes. The maximum is None if neither `nodes` nor `limits` sets one."""
+    """The minimum and maximum number of nodes. The maximum is None if neither `nodes` nor `limits` sets one.
+
+    A pool of virtual machines has the sum of those of its sizes.
+    """
+    if pool.has_machines:
+        sizes = nodes_by_size(pool).values()
+        most = [each.maximum for each in sizes if each.maximum is not None]
+        return Nodes(sum(each.minimum for each in sizes), sum(most) if len(most) == len(sizes) else None)
     return Nodes(pool.nodes.minimum, allowed_nodes(pool) if pool.nodes.maximum is None else pool.nodes.maximum)
+
+
+def nodes_by_size(pool: Pool) -> dict[str, Nodes]:
+    """The minimum and maximum number of nodes of each size of a pool of virtual machines, by its name."""
+    own = {name.lower(): nodes for name, nodes in pool.nodes.sizes.items()}
+    return {sku.name: own.get(sku.name.lower(), pool.nodes._replace(sizes={})) for sku in pool.skus}
+
+
+def gpus_of_machines(pool: Pool) -> int | None:
+    """The most GPUs that a pool of virtual machines can have; None if it has no maximum, or a size is not known."""
+    sizes, total = nodes_by_size(pool), 0
+    for sku in pool.skus:
+        most = sizes[sku.name].maximum
+        if most is None or sku.gpus is None:
+            return None
+        total += most * sku.gpus
+    return total
 
 
 def allowed_nodes(pool: Pool) -> int | None:

@@ -18,6 +18,11 @@ def driver_on(cluster: Cluster, pool: Pool) -> str:
     return pool.driver or cluster.stack.driver
 
 
+def opts_out(driver: str) -> bool:
+    """Whether a GPU Operator must stay away. With `aks-only`, it may be the owner that advertises the GPUs."""
+    return driver in BY_AKS and driver != AKS_ONLY
+
+
 def has_our_plugin(cluster: Cluster, pool: Pool) -> bool:
     """Whether gitgpu installs NVIDIA's device plugin: if AKS installs only the driver, and pods request no claims."""
     return driver_on(cluster, pool) == "aks" and not pool.windows and not is_claimed(cluster, pool)

@@ -1,13 +1,20 @@
 """What other software prints when GPUs on AKS do not work, from the catalog: catalog/symptoms."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 
+_WORD = re.compile(r"\w+")
+
 
 class Symptom(NamedTuple):
-    """A text that people paste. `text` is the part that is always the same; `rules` are codes."""
+    """A text that people paste.
+
+    `text` is the part that is always the same; `rules` are codes. `reasons` are reasons of conditions, and error codes
+    of Azure, that mean the same.
+    """
 
     name: str
     group: str
@@ -18,13 +25,19 @@ class Symptom(NamedTuple):
     commands: tuple[str, ...]
     rules: tuple[str, ...]
     sources: tuple[str, ...]
+    reasons: tuple[str, ...] = ()
 
 
 def symptoms(catalog: Catalog) -> Iterator[Symptom]:
     """All symptoms, in order of name."""
     for name, row in catalog.rows("symptoms").items():
-        lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]))
+        lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]), tuple(row.get("reasons") or ()))
         yield Symptom(name, row["group"], row["text"], row["printed"], row["cause"], row["remedy"], *lists)
+
+
+def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
+    """The codes of the rules about a symptom. Raises KeyError if the catalog does not have it."""
+    return tuple(catalog.must("symptoms", name)["rules"])
 
 
 def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
@@ -37,3 +50,8 @@ def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
         if text in wanted or (words and all(word in text for word in words)):
             found.append(symptom)
     return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
+
+
+def has_reason(symptom: Symptom, query: str) -> bool:
+    """Whether a word of the query is one of its reasons, such as QuotaExceeded."""
+    return not {reason.lower() for reason in symptom.reasons}.isdisjoint(_WORD.findall(query.lower()))

@@ -8,14 +8,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.model.aks_api import fields_of, least_api, operator_api, unknown_fields
-from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, other_type
+from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, nodes_by_size, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import FIXED, Cluster, Pool
 from gitgpu.model.spec.stack import ServiceOperator
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.cluster import PoolPlan
-from gitgpu.plan.decided.nodes import NodePoolPlan
+from gitgpu.plan.decided.nodes import NodePoolPlan, SizePlan
 from gitgpu.plan.driver import DIRECTX
 from gitgpu.plan.fields.agent_pool import properties, resources
 from gitgpu.plan.fields.node_settings import kubelet_config, linux_os_config
@@ -48,10 +48,10 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
     return NodePoolPlan(
         name=azure_name(pool),
         size=pool.skus[0].name,
-        sizes=tuple(sku.name for sku in pool.skus) if pool.has_machines else (),
+        sizes=_sizes(planned),
         windows=pool.windows,
         os_sku=pool.image.get("family"),
-        minimum=_minimum(planned),
+        minimum=_minimum(planned, nodes.minimum),
         maximum=nodes.maximum or 0,
         retires=pool.retire,
         gpu=_gpu(planned, catalog),
@@ -117,15 +117,21 @@ def _oldest_image(pool: Pool, catalog: Catalog) -> str | None:
     return row.get("nodeImage") if row else None
 
 
-def _minimum(pool: PoolPlan) -> int:
-    """The minimum. A fixed pool keeps its nodes when it retires, and so does one that the autoscaler does not support.
+def _sizes(planned: PoolPlan) -> tuple[SizePlan, ...]:
+    """The sizes of a pool of single virtual machines; () for a scale set."""
+    sizes = nodes_by_size(planned.pool) if planned.pool.has_machines else {}
+    return tuple(SizePlan(name, _minimum(planned, each.minimum), each.maximum or 0) for name, each in sizes.items())
 
-    It does not support managed GPUs, and may not see claims.
+
+def _minimum(pool: PoolPlan, written: int) -> int:
+    """The minimum that the spec sets. A fixed pool keeps its nodes when it retires.
+
+    So does one that the autoscaler does not support: it does not support managed GPUs, and may not see claims.
     """
     nodes = bounds(pool.pool)
     unscaled = pool.pool.provisioner == FIXED or pool.driver == "managed" or pool.claimed
     kept = nodes.minimum == nodes.maximum and unscaled
-    return 0 if pool.pool.retire and not kept else nodes.minimum
+    return 0 if pool.pool.retire and not kept else written
 
 
 def _gpu(planned: PoolPlan, catalog: Catalog) -> dict[str, Any]:

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
+from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.claims import GPUS, NICS, Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
 from gitgpu.plan.driver import BY_CLAIM
 from gitgpu.plan.placement import daemon_placement
-
-DRIVER = "dra-driver-nvidia-gpu"
 
 
 def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
@@ -23,9 +22,9 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"
-    dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRIVER, "gpu-operator"))
+    dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRA_DRIVER, "gpu-operator"))
     return DraDriver(
-        chart=chart(DRIVER, catalog),
+        chart=chart(DRA_DRIVER, catalog),
         placement=daemon_placement(wanted),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
@@ -45,7 +44,7 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
 
 def claim_of_any(name: str, gpus: int, catalog: Catalog) -> Claim:
     """A claim for this number of any GPUs."""
-    return Claim(f"{name}-gpus-{gpus}", GPUS, catalog.must("charts", DRIVER)["deviceClasses"]["gpus"], gpus)
+    return Claim(f"{name}-gpus-{gpus}", GPUS, catalog.must("charts", DRA_DRIVER)["deviceClasses"]["gpus"], gpus)
 
 
 def nic_claim(workload: Workload, pools: Sequence[PoolPlan], stack: Stack) -> Claim | None:

@@ -5,9 +5,9 @@ from itertools import chain
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import Exporter
 from gitgpu.plan.decided.monitoring import Insights, Query
-from gitgpu.plan.metrics import NAMESPACE
 
 
 def insights(exporters: Sequence[Exporter], cluster: Cluster, catalog: Catalog) -> Insights | None:

@@ -5,7 +5,7 @@ in the cluster yet: adding one later must not change a label, because a changed 
 opt out, for example if its running nodes do not have the label. With `aks-only` there is no label.
 """
 
-from gitgpu.model.driver_owner import AKS_ONLY, BY_AKS, MANAGED_TAG
+from gitgpu.model.driver_owner import AKS_ONLY, BY_AKS, MANAGED_TAG, opts_out
 from gitgpu.model.fleet import Pool
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, DRA_KUBELET_PLUGIN_LABEL
 from gitgpu.model.software.node_configs import DEFAULT, plugin_config
@@ -25,11 +25,6 @@ def installer(pool: Pool, driver: str) -> str:
 def gpu_mode(driver: str) -> str | None:
     """The AKSNodeClass's gpu.mode: the word "None" if AKS must not install a driver, or None for its default."""
     return None if driver in BY_AKS else "None"
-
-
-def opts_out(driver: str) -> bool:
-    """Whether a GPU Operator must stay away. With `aks-only`, it may be the owner that advertises the GPUs."""
-    return driver in BY_AKS and driver != AKS_ONLY
 
 
 def labels(pool: Pool, driver: str, *, claimed: bool) -> dict[str, str]:

@@ -6,6 +6,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
 from gitgpu.model.metrics.profiling import PROFILING
 from gitgpu.model.names.labels import APP_NAME_LABEL, DEPLOY_OPERANDS_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.model.spec.stack import Metrics, Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
@@ -14,8 +15,6 @@ from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Wat
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import on_aks_driver
 
-# One namespace for everything that gitgpu itself runs on GPU nodes.
-NAMESPACE = "gpu-resources"
 MANAGED_JOB = "aks-managed-gpus"
 
 

@@ -13,6 +13,7 @@ from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
+from gitgpu.plan.placeholders import filled
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
 from gitgpu.plan.scheduler import BINPACK
@@ -87,17 +88,6 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
     total = not of_gpus and signal.metric_type != VALUE
     return Trigger(row["type"], metadata, total, identity, name)
-
-
-def filled(text: str, workload: Workload, cluster: Cluster) -> str:
-    """The text of a trigger with names in the places of `{cluster}`, `{namespace}` and `{name}`.
-
-    These are not valid in PromQL, nor in names of Azure.
-    """
-    named = {"cluster": cluster.aks_name, "namespace": workload.namespace, "name": workload.name}
-    for place, name in named.items():
-        text = text.replace(f"{{{place}}}", name)
-    return text
 
 
 def _with_query(workload: Workload, signal: Signal, cluster: Cluster, maker: str) -> Signal:

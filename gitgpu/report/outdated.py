@@ -8,7 +8,9 @@ from gitgpu.model.software.compatibility import Conflict
 from gitgpu.model.software.outdated import DRIVER, KUBERNETES, Standing
 from gitgpu.model.software.support import Support
 from gitgpu.report.envelope import envelope
+from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
+from gitgpu.report.table import layout
 from gitgpu.spelling import comma_separated
 
 MAX_NAMED = 4  # the most clusters that are named
@@ -20,20 +22,20 @@ _SUPPORT = {
 HEADERS = ("name", "version", "pinned", "compatible", "newest", "clusters")
 
 
-def as_text(rows: Sequence[Standing]) -> str:
+def as_text(rows: Sequence[Standing], style: Style) -> str:
     """Tables by ring of what has a newer version, with the reason if that is not compatible or not in the catalog."""
     newer = [row for row in rows if row.version != row.newest or row.missing]
     if not newer:
         return "Everything is up to date.\n"
-    widths = [max(map(len, column)) for column in zip(HEADERS, *map(_cells, newer), strict=True)]
-    lines = []
+    head, texts = layout([header.upper() for header in HEADERS], map(_cells, newer), style)
+    text_of = dict(zip(newer, texts, strict=True))
+    rings = []
     for ring, standings in groupby(newer, lambda row: row.ring):
-        lines += ["", f"ring {ring}"] if ring else [""]
-        lines.append(_line([header.upper() for header in HEADERS], widths))
+        text = f"ring {ring}\n{head}" if ring else head
         for row in standings:
-            lines.append(_line(_cells(row), widths))
-            lines += [f"  {text}" for text in _reasons(row)]
-    return "".join(f"{line}\n" for line in lines[1:])
+            text += text_of[row] + "".join(f"  {reason}\n" for reason in _reasons(row))
+        rings.append(text)
+    return "\n".join(rings)
 
 
 def as_markdown(rows: Sequence[Standing]) -> str:
@@ -92,10 +94,6 @@ def _conflict(conflict: Conflict) -> dict[str, str]:
 def _cells(row: Standing) -> tuple[str, ...]:
     pinned = "yes" if row.pinned else "no"
     return row.software, row.version, pinned, row.compatible, row.newest, comma_separated(row.clusters, MAX_NAMED)
-
-
-def _line(cells: Sequence[str], widths: Sequence[int]) -> str:
-    return "  ".join(f"{text:{width}}" for text, width in zip(cells, widths, strict=True)).rstrip()
 
 
 def _reasons(row: Standing) -> Iterator[str]:

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.model.size.availability import gpu_memory, node_gpu_memory
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.table import Cell, table
+from gitgpu.report.table import Cell, layout
 from gitgpu.report.terminal import paint
 
 _DIFFERENT, _UNKNOWN, _EQUAL = "*", "?", ""
@@ -41,16 +41,20 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
     """The table as text."""
     lines = _lines(sizes)
     names = lines.pop("name")
-    rows = [(_mark(values), fact, *_cells(values)) for fact, values in lines.items() if fact not in _BY_REGION]
-    head, *body = table(("", "", *names), rows, style).splitlines()
-    page = [head, *(_marked(line, style) for line in body)]
-    marks = {mark for mark, *_ in rows}
-    page += [f"{mark} {text}" for mark, text in _LEGEND.items() if mark in marks]
-    return "".join(f"{line}\n" for line in page)
+    compared = {fact: values for fact, values in lines.items() if fact not in _BY_REGION}
+    marks = list(map(_mark, compared.values()))
+    facts = [f"{mark:1}  {fact}" for mark, fact in zip(marks, compared, strict=True)]
+    rows = [(fact, *_cells(values)) for fact, values in zip(facts, compared.values(), strict=True)]
+    head, texts = layout(("", *names), rows, style)
+    legend = "".join(f"{mark} {text}\n" for mark, text in _LEGEND.items() if mark in marks)
+    return head + "".join(_marked(text, style) for text in texts) + legend
 
 
-def _marked(line: str, style: Style) -> str:
-    return paint(line, "33", colour=style.colour) if line.startswith(_DIFFERENT) else line
+def _marked(row: str, style: Style) -> str:
+    """The lines of a row, in colour if the sizes differ."""
+    if not row.startswith(_DIFFERENT):
+        return row
+    return "".join(f"{paint(line, '33', colour=style.colour)}\n" for line in row.splitlines())
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

@@ -2,43 +2,60 @@
 
 from functools import cache
 from importlib import import_module
+from types import ModuleType
 
 from gitgpu.model.inputs import Inputs
-from gitgpu.registry import collect, folders
+from gitgpu.registry import collect, folders, names
 from gitgpu.rule import Rule as AnyRule
 from gitgpu.rules import fleet as rules
 from gitgpu.rules.fleet_rule import Rule
 
 # The parts of `Inputs`: what KINDS of a folder may list.
 PARTS = ("fleet", "clusters", "pools", "workloads", "models", "teams")
+IN_EVERY_FLEET = frozenset(("fleet", "clusters", "pools"))
 
 
 @cache
 def rule_folders() -> dict[str, frozenset[str]]:
     """The folders of rules, each with its KINDS: the parts of `Inputs` whose documents its findings are about."""
-    return {name: import_module(f"{rules.__name__}.{name}").KINDS for name in folders(rules)}
+    return {name: _package(name).KINDS for name in folders(rules)}
 
 
 @cache
-def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
+def rules_in(folder_names: frozenset[str]) -> tuple[Rule, ...]:
     """The rules of these folders, in order of code."""
     collected: list[Rule] = []
-    for name in names:
-        collected += collect(import_module(f"{rules.__name__}.{name}"), "RULE", AnyRule)
+    for name in folder_names:
+        collected += collect(_package(name), "RULE", AnyRule)
     return tuple(sorted(collected, key=lambda rule: rule.code))
 
 
-def rules_for(inputs: Inputs) -> tuple[Rule, ...]:
-    """The rules that apply to the fleet. A folder is only imported if a document of its KINDS is present.
+def folders_for(inputs: Inputs) -> frozenset[str]:
+    """The folders of rules that apply to the fleet: those that have a document of their KINDS.
 
-    If it declares the part that it NEEDS, a document of that must be present too.
+    If a folder declares the part that it NEEDS, a document of that must be present too.
     """
     present = {part for part in PARTS if getattr(inputs, part)}
-    return rules_in(frozenset(name for name, kinds in rule_folders().items() if _applies(name, kinds, present)))
+    return frozenset(name for name, kinds in rule_folders().items() if _applies(name, kinds, present))
+
+
+def folders_of_helper() -> frozenset[str]:
+    """The folders with two thirds of the rules: those for a process that imports them before it gets the fleet.
+
+    The process that reads the fleet has time for the others only after that.
+    """
+    sizes = {name: len(names(_package(name))) for name in rule_folders()}
+    taken: set[str] = set()
+    left = sum(sizes.values()) * 2 // 3
+    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
+        if sizes[name] <= left:
+            taken.add(name)
+            left -= sizes[name]
+    return frozenset(taken)
 
 
 def _applies(name: str, kinds: frozenset[str], present: set[str]) -> bool:
-    needed = getattr(import_module(f"{rules.__name__}.{name}"), "NEEDS", "")
+    needed = getattr(_package(name), "NEEDS", "")
     return not present.isdisjoint(kinds) and (not needed or needed in present)
 
 
@@ -50,3 +67,7 @@ def fleet_rules() -> tuple[Rule, ...]:
 def fleet_codes() -> frozenset[str]:
     """The codes of all rules about fleets."""
     return frozenset(rule.code for rule in fleet_rules())
+
+
+def _package(folder: str) -> ModuleType:
+    return import_module(f"{rules.__name__}.{folder}")

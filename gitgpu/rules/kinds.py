@@ -19,7 +19,7 @@ from gitgpu.model.names.kinds import (
     SCALED_OBJECT,
     GroupKind,
 )
-from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 
 Kind: TypeAlias = tuple[str, str]  # group and kind; the group of Pods and ConfigMaps is ""
 

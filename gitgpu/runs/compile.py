@@ -14,7 +14,7 @@ from gitgpu.model.software.cluster_releases import cluster_releases
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.runs.check_output import Emitted, OutputCheck
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of

@@ -7,7 +7,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.outdated import Installed
 from gitgpu.model.software.transitions import Form, Installation
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 
 
 def installations(inputs: Inputs) -> Installed:

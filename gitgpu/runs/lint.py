@@ -47,6 +47,8 @@ CODES = (  # findings that are reported here and not by a rule
     "LNT014",
     "LNT015",
     "LNT016",
+    "LNT017",
+    "LNT018",
 )
 UNKNOWN = "CNF002"  # the note about an object whose kind has no schema
 

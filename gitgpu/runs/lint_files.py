@@ -24,6 +24,7 @@ from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_rule import Rule, diagnose_all
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
+from gitgpu.runs.lint_azure import azure_files, azure_findings
 from gitgpu.write.recorded_clusters import versions_of_files
 
 MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start
@@ -59,8 +60,11 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
         safeguards=inputs.safeguards,
     )
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
-    linted = lint(manifests, inputs.values, used, inputs.options._replace(locked=locked))
-    found = [*linted.diagnostics, *_of_unnamed_values(manifests, inputs, used)]
+    azure = azure_files(manifests)
+    linted = lint(azure.manifests, inputs.values, used, inputs.options._replace(locked=locked))
+    linted = linted._replace(objects=linted.objects + azure.documents)
+    found = [*linted.diagnostics, *_of_unnamed_values(azure.manifests, inputs, used)]
+    found += azure_findings(azure, used, inputs.options.kubernetes)
     found += unknown_release_notes(used.contracts, inputs.versions)
     texts = [*manifests.texts.values()]
     texts += [values.text for values in inputs.values]

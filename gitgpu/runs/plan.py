@@ -10,17 +10,23 @@ from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.manifest.manifests import NO_MANIFESTS, Manifests
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.runs.admission import with_lost_admissions
 from gitgpu.runs.baseline import Baseline, versions_in
 from gitgpu.runs.build import MIN_PARALLEL, Build
 
 
-class Effort(NamedTuple):
-    """The minutes per node, to estimate the total time (None: no estimate), and the number of processes."""
+class PlanOptions(NamedTuple):
+    """The minutes per node, to estimate the total time (None: no estimate), and the number of processes.
+
+    `workloads` are on all clusters. With them, more is known about who waits for quota.
+    """
 
     minutes: int | None = None
     jobs: int | None = None
+    workloads: Manifests = NO_MANIFESTS
 
 
 def plan_build(
@@ -28,12 +34,14 @@ def plan_build(
     after: Build,
     inputs: Inputs,
     picked: Sequence[str],
-    effort: Effort = Effort(),  # noqa: B008
+    options: PlanOptions = PlanOptions(),  # noqa: B008
 ) -> tuple[Planned, tuple[Diagnostic, ...]]:
     """What a build changes on these clusters compared with the baseline, and what cannot be read."""
-    context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
-    jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
-    changes, unread = _compare(_both(first, after, inputs), context, sorted(picked), jobs)
+    context = Context(inputs.catalog, Contracts(Schemas()), options.minutes)
+    jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
+    both = _both(first, after, inputs)
+    changes, unread = _compare(both, context, sorted(picked), jobs)
+    changes = list(with_lost_admissions(changes, both, options.workloads, inputs.catalog))
     return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings), tuple(unread)
 
 

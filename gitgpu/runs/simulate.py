@@ -30,7 +30,7 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.contract_check import releases_in_question
 from gitgpu.patch import apply_patches
 from gitgpu.patch.scope import namespace_of
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.admission import POOLS, admit, counts, rejection_norms

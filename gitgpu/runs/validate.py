@@ -15,7 +15,7 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
-from gitgpu.rules.fleet_findings import fleet_findings
+from gitgpu.rules.fleet_findings import Helper, fleet_findings
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
 _NAMES = "LNK"  # the codes of names that nothing has
@@ -81,9 +81,12 @@ def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) 
     )
 
 
-def check_fleet(fleet: LinkedFleet, policy: Policy | None = None) -> CheckedFleet:
-    """All findings in a linked fleet; with a policy, without those that it or a comment in the files suppresses."""
-    findings = _findings_for_any_reading(fleet)
+def check_fleet(fleet: LinkedFleet, policy: Policy | None = None, helping: Helper | None = None) -> CheckedFleet:
+    """All findings in a linked fleet; with a policy, without those that it or a comment in the files suppresses.
+
+    Another process can be `helping`: it runs most of the rules.
+    """
+    findings = _findings_for_any_reading(fleet, helping)
     faults = (*fleet.misshapen, *findings, *fleet.catalog.files.faults, *unfilled_warnings(fleet.texts))
     adjusted = _adjustments(fleet.inputs) if fleet.inputs and worst(faults) is not Severity.ERROR else ()
     diagnostics = (*fleet.unread, *faults, *adjusted)
@@ -151,14 +154,14 @@ def _link(
     return inputs, tuple(unlinked)
 
 
-def _findings_for_any_reading(fleet: LinkedFleet) -> Sequence[Diagnostic]:
+def _findings_for_any_reading(fleet: LinkedFleet, helping: Helper | None) -> Sequence[Diagnostic]:
     """The findings in a fleet that are true for any reading of its documents of the wrong shape.
 
     Those of the fleet without these documents are kept if every possible reading of the documents has them. Those that
     only the readings have are added if they are about an unresolved name, or about such a document but none of its
     wrong keys.
     """
-    findings = _findings(fleet)
+    findings = _findings(fleet, helping)
     readings = [_findings(_with_documents(fleet, documents)) for documents in possible_fleets(fleet.documents)]
     if not readings:
         return findings
@@ -174,14 +177,14 @@ def _with_documents(fleet: LinkedFleet, documents: Sequence[Document]) -> Linked
     return fleet._replace(documents=tuple(documents), inputs=inputs, unresolved=unresolved)
 
 
-def _findings(fleet: LinkedFleet) -> list[Diagnostic]:
+def _findings(fleet: LinkedFleet, helping: Helper | None = None) -> list[Diagnostic]:
     """The faults and findings of a linked fleet. No rule runs if a cluster or the catalog cannot be read."""
     faults = [*contradictions(fleet.documents, fleet.options.out), *fleet.unresolved]
     clusters = (document for document in fleet.documents if document.kind == "Cluster")
     if fleet.inputs is None or fleet.inputs.catalog.files.faults or not all(document.sound for document in clusters):
         return faults
     doubtful = {fault.object for fault in fleet.unresolved}
-    return [*faults, *fleet_findings(fleet.inputs, doubtful), *catalog_notes(fleet.inputs)]
+    return [*faults, *fleet_findings(fleet.inputs, doubtful, helping), *catalog_notes(fleet.inputs)]
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:

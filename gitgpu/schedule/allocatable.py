@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 
 from gitgpu.model.sku import Sku
+from gitgpu.model.syntax.quantity import is_whole
 from gitgpu.schedule.capacity import GIB, capacity
 
 # Above this fraction of what is left, a real node may have just enough or too little. A choice: for 83 of the 90 sizes
@@ -51,7 +52,7 @@ def amount_text(name: str, amount: Decimal) -> str:
     """An amount as text: memory in GiB, rounded; cpu in thousandths if it is not whole."""
     if name == "memory":
         return f"{amount / GIB:.1f}Gi"
-    return f"{int(amount * 1000)}m" if amount % 1 else f"{int(amount)}"
+    return f"{int(amount)}" if is_whole(amount) else f"{int(amount * 1000)}m"
 
 
 def _reserved(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:

@@ -24,7 +24,7 @@ from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.objects.validation.violations import SOME
-from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import rules_for

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
 from itertools import product
+from typing import NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.model.dates import evidence_day
@@ -12,10 +13,12 @@ from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
+from gitgpu.simulate.explain.gangs import with_gangs
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.shared_nodes import SharedNodes, with_shared_doubts
+from gitgpu.simulate.explain.team_uses import team_uses
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
@@ -30,7 +33,6 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.queue.admission import used_quota
 from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
@@ -47,15 +49,32 @@ def simulate(objects: Objects, setup: Setup) -> Forecast:
     return forecast
 
 
-def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
+class Simulated(NamedTuple):
+    """A packed cluster: the run, its existing nodes, all workloads, and those that need or get a GPU node."""
+
+    run: Run
+    existing: ExistingNodes
+    works: tuple[Work, ...]
+    listed: tuple[tuple[Work, Load], ...]
+
+
+def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
+    """Places the pods of one cluster."""
     world = _world(objects, setup)._replace(counts_allowed=counts_allowed)
     existing = existing_nodes(objects, world)
     places = Places(_groups(world), Fits(), existing)
-    works = sorted(workloads(objects), key=lambda workload: _order(workload.pod))
+    works = tuple(sorted(workloads(objects), key=lambda workload: _order(workload.pod)))
     loads = _loads(works, places, objects)
     run = _run(world, setup, places, loads)
-    listed = [(work, load) for work, load in loads if _is_listed(work, load, run)]
+    listed = tuple((work, load) for work, load in loads if _is_listed(work, load, run))
+    return Simulated(run, existing, works, listed)
+
+
+def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
+    run, existing, works, listed = simulated(objects, setup, counts_allowed=counts_allowed)
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
+    judged = [(work, result) for (work, _), result in zip(listed, verdicts, strict=True)]
+    verdicts = with_gangs(judged, works, objects)
     verdicts += refused_workloads(setup.refused)
     prices = objects.catalog.facts("prices", setup.region)
     return Forecast(
@@ -69,10 +88,10 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
             *_running(existing),
             *notes(existing, objects),
             *unsupported_objects(objects, works, setup.refused),
-            *used_quota(objects),
         ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
+        teams=tuple(team_uses(judged, objects, run.is_gpu)),
     )
 
 

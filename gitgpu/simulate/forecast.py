@@ -12,7 +12,7 @@ class Reason(NamedTuple):
     """Why a pool gives a workload no node. `at` is what blocks it, `change` the line to change.
 
     `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools,
-    queue or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
     """
 
     pool: str
@@ -68,6 +68,23 @@ class Price(NamedTuple):
     maximum: float | None
 
 
+class TeamUse(NamedTuple):
+    """What a team may use of a resource of a flavor, and what it uses at maximum replicas.
+
+    A team is a ClusterQueue. It has `borrowed` a part of what it uses, and others use what it has `lent`; None is
+    unknown. `price` is the part of the hourly price of the nodes that is for its workloads.
+    """
+
+    team: str
+    flavor: str
+    resource: str
+    quota: int
+    used: int | None
+    borrowed: int | None
+    lent: int | None
+    price: Price
+
+
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
@@ -109,8 +126,14 @@ class Verdict(NamedTuple):
 
     @property
     def verdict(self) -> str:
-        """`schedulable` if all replicas get a node, otherwise `unschedulable`."""
-        return SCHEDULABLE if self.high.placed == self.high.replicas else UNSCHEDULABLE
+        """`schedulable` if all replicas get a node, and none waits for other pods that get none."""
+        waits = any(reason.kind == "gang" for reason in self.reasons)
+        return SCHEDULABLE if self.high.placed == self.high.replicas and not waits else UNSCHEDULABLE
+
+    @property
+    def partly(self) -> bool:
+        """Whether some replicas get a node, and others do not."""
+        return 0 < self.high.placed < self.high.replicas
 
     @property
     def certain(self) -> bool:
@@ -135,7 +158,8 @@ class Forecast(NamedTuple):
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. No other number includes what is `running` already. `priced` is the date of the price list of its region,
-    or "" if there is none.
+    or "" if there is none. `teams` are the quotas of GPUs, if
+    Kueue queues the workloads.
     """
 
     cluster: str
@@ -147,6 +171,7 @@ class Forecast(NamedTuple):
     notes: tuple[str, ...] = ()
     running: Running = Running()
     priced: str = ""
+    teams: tuple[TeamUse, ...] = ()
 
 
 def total(prices: list[float | None]) -> float | None:

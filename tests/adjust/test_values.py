@@ -16,7 +16,7 @@ from gitgpu.load.spec.shape import KINDS, fleet_schema, shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.objects.gitops.value_keys import Keys
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.policy import Policy
 from gitgpu.report.reference.field_search import Field, field_at

@@ -13,7 +13,7 @@ from gitgpu.emit.node.agent_pool import node_pool_manifests
 from gitgpu.inventory.observed import Azure, Observed, ObservedCluster
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.source import SourceMap, Span
 
 EMITTERS = emitters()

@@ -167,24 +167,32 @@ PART = {"app.kubernetes.io/part-of": "gpus"}
 
 
 @pytest.mark.parametrize(
-    ("clusters", "name", "engine"),
+    ("clusters", "name", "engines"),
     [
-        ([cluster(nodepool(**FLUX))], "fleet", "flux"),
-        ([cluster(nodepool(**ARGO))], "fleet", "argocd"),
-        ([cluster(nodepool(**ARGO)), cluster(nodepool())], "fleet", "argocd"),
-        ([cluster(nodepool(**ARGO)), cluster(nodepool(**FLUX))], "fleet", "argocd"),
-        ([cluster(nodepool()._replace(owner=Owner("argocd", "a")))], "fleet", "argocd"),
-        ([cluster(nodepool()._replace(owner=Owner("helm", "a")))], "fleet", "flux"),
-        ([cluster(agents(notes=ARGO))], "fleet", "argocd"),
-        ([cluster(nodepool("a", PART), nodepool("b", PART))], "gpus", "flux"),
-        ([cluster(nodepool("a", PART)), cluster(nodepool("b", {"app.kubernetes.io/part-of": "x"}))], "fleet", "flux"),
-        ([], "fleet", "flux"),
+        ([cluster(nodepool(**FLUX))], "fleet", ["flux"]),
+        ([cluster(nodepool(**ARGO))], "fleet", ["argocd"]),
+        ([cluster(nodepool(**ARGO)), cluster(nodepool())], "fleet", ["argocd", "flux"]),
+        ([cluster(nodepool(**ARGO)), cluster(nodepool(**FLUX))], "fleet", ["argocd", "flux"]),
+        ([cluster(nodepool(**FLUX)), cluster(nodepool(**ARGO))], "fleet", ["flux", "argocd"]),
+        ([cluster(nodepool()._replace(owner=Owner("argocd", "a")))], "fleet", ["argocd"]),
+        ([cluster(nodepool()._replace(owner=Owner("helm", "a")))], "fleet", ["flux"]),
+        ([cluster(agents(notes=ARGO))], "fleet", ["argocd"]),
+        ([cluster(nodepool("a", PART), nodepool("b", PART))], "gpus", ["flux"]),
+        (
+            [cluster(nodepool("a", PART)), cluster(nodepool("b", {"app.kubernetes.io/part-of": "x"}))],
+            "fleet",
+            ["flux", "flux"],
+        ),
+        ([], "fleet", []),
     ],
 )
-def test_the_name_and_the_engine_of_a_fleet(clusters: list[ObservedCluster], name: str, engine: str) -> None:
+def test_the_name_and_the_engine_of_a_fleet(clusters: list[ObservedCluster], name: str, engines: list[str]) -> None:
+    """The Fleet always has the default, so that it does not matter which cluster is imported first."""
     document, [inferred] = fleet_document(clusters)
-    assert (document.name, document.spec["delivery"]["engine"]) == (name, engine)
+    assert (document.name, document.spec["delivery"]["engine"]) == (name, "flux")
     assert (inferred.document, inferred.key) == (("Fleet", name), ("spec", "delivery", "repository"))
+    own = [with_delivery(SpecDocument("Cluster", "c", {}), seen, document) for seen in clusters]
+    assert [cluster.spec.get("delivery", {"engine": "flux"})["engine"] for cluster in own] == engines
 
 
 def test_the_repository_of_a_fleet() -> None:

@@ -12,7 +12,7 @@ import yaml
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.emit import emit, emitters
 from gitgpu.patch import apply_patches
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import inventory
 from tests.emit.fleets import CATALOG, H100, MI300X, Body, cluster, emitted, fleet, pool

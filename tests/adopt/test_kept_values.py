@@ -17,7 +17,7 @@ from gitgpu.emit.chart.releases import releases
 from gitgpu.emit.manifest import Layer
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import catalog
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import inventory
 

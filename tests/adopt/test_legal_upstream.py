@@ -130,11 +130,12 @@ SMALL, LARGE = "Standard_NC24ads_A100_v4", "Standard_NC48ads_A100_v4"
     [
         ("manual", {"count": 1}, {"count": 1}, True),
         ("autoscale", {"minCount": 0, "maxCount": 2}, {"minCount": 0, "maxCount": 2}, True),
-        ("autoscale", {"minCount": 0, "maxCount": 2}, {"minCount": 0, "maxCount": 3}, False),
+        ("autoscale", {"minCount": 0, "maxCount": 2}, {"minCount": 1, "maxCount": 3}, True),
+        ("manual", {"count": 1}, {"count": 3}, True),
         ("autoscale", {"count": 1}, {"count": None}, False),
     ],
 )
-def test_a_pool_of_several_sizes_is_adopted_if_they_have_the_same_numbers_of_nodes(
+def test_a_pool_of_several_sizes_is_adopted_if_all_their_numbers_of_nodes_are_known(
     tmp_path: Path, scale: str, first: dict[str, Any], second: dict[str, Any], *, kept: bool
 ) -> None:
     profile = {"scale": {scale: [{"size": SMALL, **first}, {"size": LARGE, **second}]}}

@@ -11,6 +11,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.software.transitions import Transition, Verdict
 from gitgpu.objects.schema.contract import Contracts
+from gitgpu.report.comparison.transitions import Step, step_lines
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import link_fleet
 from tests.adopt.test_running_versions import OLDER, spec_of
@@ -152,6 +153,30 @@ def helm_release(chart: str, version: str, namespace: str, /, **spec: Any) -> di
     body = {key: value for key, value in body.items() if value is not None}
     return overlays([{"apiVersion": "helm.toolkit.fluxcd.io/v2", "kind": "HelmRelease",
                       "metadata": {"name": name, "namespace": "flux-system"}, "spec": body}])  # fmt: skip
+
+
+@pytest.mark.parametrize(("upgrade", "by"), [("CreateReplace", "Flux"), ("Create", ""), ("Skip", ""), (None, "")])
+def test_flux_upgrades_definitions_only_if_a_release_says_so(upgrade: str | None, by: str) -> None:
+    spec = {"upgrade": {"crds": upgrade}} if upgrade else {}
+    older, newer = (helm_release("gpu-operator", version, "gpus", **spec) for version in ("v25.10.1", "v26.3.3"))
+    [change] = between(older, newer)
+    assert [(step.crds != (), step.crds_by) for step in change.transitions] == [(True, by)]
+    lines = "\n".join(step_lines(Step(change.transitions[0], ("prod",))))
+    assert f"CRDs that {by or 'you'} " in lines
+
+
+@pytest.mark.parametrize(("helm", "by"), [({}, "Argo CD"), ({"skipCrds": True}, "")])
+def test_argo_cd_applies_definitions_unless_it_skips_them(helm: dict[str, Any], by: str) -> None:
+    older, newer = (application(version, several=False, helm=helm) for version in ("v25.10.1", "v26.3.3"))
+    [change] = between(older, newer)
+    assert [step.crds_by for step in change.transitions] == [by]
+
+
+def test_only_changed_definitions_of_a_folder_are_named() -> None:
+    """The definitions of KEDA are templates, which every tool upgrades with the release."""
+    older, newer = (helm_release("keda", version, "keda") for version in ("2.19.0", "2.20.2"))
+    [change] = between(older, newer)
+    assert [(step.crds, step.crds_by) for step in change.transitions] == [((), "")]
 
 
 def by_helm(old: str, new: str) -> str:

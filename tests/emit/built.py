@@ -15,7 +15,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.patch import apply_patches
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer

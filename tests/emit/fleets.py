@@ -16,7 +16,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.rules.fleet_findings import fleet_findings
 

@@ -13,7 +13,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.objects.objects import Given
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.nodes import Nodes
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.object_findings import object_findings

@@ -8,7 +8,7 @@ import yaml
 from hypothesis import given
 
 from gitgpu.emit.chart.mig_layouts import mig_values
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from tests.emit.fleets import A100, H100, T4, Body, cluster, emitted, fleet, pool, pools, workload
 from tests.plan.test_mig import inputs_of
 

@@ -407,6 +407,14 @@ LARGER = "Standard_NC64as_T4_v3"
             {"min": 0, "max": 2},
             {"autoscale": [{"size": size, "minCount": 0, "maxCount": 2} for size in (T4, LARGER)]},
         ),
+        (
+            {"max": 2, "sizes": {LARGER.lower(): {"min": 1, "max": 1}}},
+            {"autoscale": [{"size": T4, "minCount": 0, "maxCount": 2}, {"size": LARGER, "minCount": 1, "maxCount": 1}]},
+        ),
+        (
+            {"min": 2, "max": 2, "sizes": {T4: {"min": 1, "max": 1}}},
+            {"manual": [{"size": T4, "count": 1}, {"size": LARGER, "count": 2}]},
+        ),
     ],
 )
 def test_a_pool_of_machines_has_numbers_of_nodes_for_each_size_only(nodes: Body, profile: Body) -> None:

@@ -17,7 +17,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.objects.gitops.value_keys import Keys, unread
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from tests.model.software.test_installed import images
 from tests.rules.fleet.examples import RULES, findings, inputs_of
 

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.objects.workload.pod_templates import WORKLOADS, templates_in
+from gitgpu.objects.workload.known_kinds import WORKLOADS
+from gitgpu.objects.workload.pod_templates import templates_in
 from tests.journeys.repository import Repository, repository
 from tests.rules.objects.test_kinds_of_workloads import ASSEMBLED, SPECS
 

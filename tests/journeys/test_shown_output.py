@@ -14,6 +14,7 @@ import pytest
 
 from tests.journeys.repository import repository
 from tests.journeys.test_handover import environment
+from tools.shown_output import ENTER, Shown, agrees, corrected, pages, real, shown
 
 __all__ = ["environment"]
 
@@ -207,7 +208,6 @@ SETUPS: Mapping[str, tuple[Setup, ...] | None] = {
     ),
     "docs/explanation/what-the-catalog-knows.md": (NOTHING,),
     "docs/how-to/choose-a-size.md": (NOTHING,),
-    "docs/how-to/find-out-why-a-pod-is-pending.md": (write({"pools.yaml": POOLS, "chat.yaml": CHAT}),),
     "docs/how-to/keep-the-catalog-fresh.md": None,
     "docs/how-to/own-catalog.md": (own_catalog(), own_catalog("16"), own_catalog("sixteen")),
     "docs/how-to/pin-versions.md": None,
@@ -217,20 +217,52 @@ SETUPS: Mapping[str, tuple[Setup, ...] | None] = {
         starter("limits:", "limit:"),
         starter(),
         starter("gpus: 2", "gpus: 4", is_built=True),
+        starter(),
     ),
 }
 BLOCKS = [(page, number) for page, setups in SETUPS.items() for number in range(len(setups or ()))]
 
 
 def consoles(page: str) -> list[str]:
-    """The blocks of a page that show output."""
-    return CONSOLE.findall((ROOT / page).read_text(encoding="utf-8"))
+    """The blocks of a page that show output of something else than a sample."""
+    found = CONSOLE.findall((ROOT / page).read_text(encoding="utf-8"))
+    return [block for block in found if not block.startswith(ENTER)]
 
 
 def test_every_page_that_shows_output_is_tested() -> None:
     pages = [path.relative_to(ROOT).as_posix() for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))]
     assert {page for page in pages if consoles(page)} == set(SETUPS)
     assert [page for page, setups in SETUPS.items() if setups and len(setups) != len(consoles(page))] == []
+
+
+def test_every_how_to_shows_output() -> None:
+    paths = {page for page in ROOT.glob("docs/how-to/*.md") if not CONSOLE.search(page.read_text(encoding="utf-8"))}
+    assert sorted(page.name for page in paths) == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.stem)
+def test_output_of_samples_on_a_page_is_real(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`python -m tools.shown_output PAGE` corrects it."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for part, printed in real(page, tmp_path):
+        assert agrees(part.lines, printed), "\n".join(["$ " + part.command, *printed])
+
+
+def test_lines_that_are_left_out() -> None:
+    printed = ["a", "b", "c"]
+    assert agrees(printed, printed)
+    assert agrees(["...", "c"], printed)
+    assert agrees(["a", "...", "c", "..."], printed)
+    assert not agrees(["a", "c"], printed)
+    assert not agrees(["b", "..."], printed)
+    assert not agrees(["a", "b"], printed)
+    assert corrected(["alpha 1", "...", "gamma 1"], ["alpha 2", "beta 2", "gamma 2"]) == ("alpha 2", "...", "gamma 2")
+    assert corrected(["alpha 1"], printed) == ("a", "b", "c")
+
+
+def test_a_command_of_a_block_ends_with_its_line_unless_it_goes_on() -> None:
+    block = "$ cd docs/samples/a\n$ gitgpu lint \\\n  b\nc\nd\n$ ls\n"
+    assert shown(block) == (Shown("cd docs/samples/a", ()), Shown("gitgpu lint \\\n  b", ("c", "d")), Shown("ls", ()))
 
 
 @pytest.mark.parametrize(("page", "number"), BLOCKS)

@@ -4,7 +4,7 @@ import pytest
 
 from gitgpu.mirror.node_systems import complete_tags, node_tags
 from gitgpu.model.syntax.reference import Reference
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from tests.emit.fleets import CATALOG, H100, MI300X, T4, Body, cluster, fleet, inputs_of, pool
 
 DRIVER = CATALOG.must("containers", "doca-driver")

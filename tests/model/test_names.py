@@ -23,7 +23,7 @@ TEXTS = {value for value in NAMES.values() if isinstance(value, str) and not val
 KINDS = {value for value in NAMES.values() if isinstance(value, GroupKind)}
 QUALIFIED = {f"{kind.group}/{kind.kind}" for kind in KINDS if kind.group}
 # A kind that is also a word of Kubernetes, Kustomize or gitgpu is no name of its own.
-_WORDS = ("HelmValues", "Job", "Kustomization", "Pipeline", "Rollout", "Service", "Task")
+_WORDS = ("HelmValues", "Job", "Kustomization", "Pipeline", "Rollout", "Service", "Task", "Workload")
 OF_OTHERS = {kind.kind for kind in KINDS if "." in kind.group and kind.kind not in _WORDS}
 
 

@@ -106,12 +106,14 @@ def test_a_removed_version_is_also_reported_in_a_patch() -> None:
     assert check_partial(given, PATCH, UNLISTED, check)[1] == []
 
 
-def test_a_status_with_faults_is_not_read() -> None:
-    (given,) = somewhere({"kind": "A", "status": {"a": 1}})
+def test_the_parts_of_a_status_with_faults_are_not_read() -> None:
+    (given,) = somewhere({"kind": "A", "status": {"a": 1, "b": 2}})
     own, other = Fault(("spec",), "wrong", "write it"), Fault(("status", "a"), "wrong", "write it")
     assert apart_from_status(given, [own]) == (given, [own])
     changed, faults = apart_from_status(given, [own, other])
-    assert (changed.body, faults) == ({"kind": "A"}, [own])
+    assert (changed.body, faults) == ({"kind": "A", "status": {"b": 2}}, [own])
+    whole = Fault(("status",), "wrong", "write it")
+    assert apart_from_status(given, [other, whole])[0].body == {"kind": "A"}
 
 
 def test_a_status_that_is_not_a_mapping_is_a_fault() -> None:

@@ -7,7 +7,8 @@ import yaml
 
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS, pod_templates
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.queues import may_be_queued, queue_of, suspended_at

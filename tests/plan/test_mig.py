@@ -12,7 +12,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.model.mig import fullest, profiles
 from gitgpu.model.sku import Sku
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.mig import partitioning
 from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from tests.emit.fleets import CATALOG, CLUSTER_ID, cluster, fleet, pool
 from tests.plan.test_mig import inputs_of

@@ -50,7 +50,11 @@ STANDINGS = [
 ]
 
 
-@pytest.mark.parametrize("form", [outdated.as_text, outdated.as_markdown, outdated.as_json])
+def _versions(rows: list[Standing]) -> str:
+    return outdated.as_text(rows, PLAIN)
+
+
+@pytest.mark.parametrize("form", [_versions, outdated.as_markdown, outdated.as_json])
 @pytest.mark.parametrize("count", [4, 0])
 def test_versions(form: Callable[[list[Standing]], str], count: int, snapshot: SnapshotAssertion) -> None:
     assert form(STANDINGS[:count]) == snapshot

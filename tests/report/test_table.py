@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.report.findings import Style
 from gitgpu.report.table import table
@@ -52,3 +53,34 @@ def test_the_second_column_starts_at_one_place(rows: list[tuple[str, str]]) -> N
     start = width(lines[0].split("=")[0])
     for line in lines:
         assert start in {width(line[:at]) for at, sign in enumerate(line) if sign == "="}
+
+
+ROWS = [
+    ("serving/ranker", "schedulable", "Standard_NC16as_T4_v3", "1..12", "<=1.50..<=4.51"),
+    ("serving/rerank", "uncertain", "Standard_NC4as_T4_v3, Standard_NC8as_T4_v3", "3", "0.66"),
+]
+HEADERS = ("WORKLOAD", "VERDICT", "SIZE", "NODES", "PRICE OF ALL")
+
+
+@pytest.mark.parametrize("columns", [0, 200, 80, 70, 30])
+def test_a_table_fits_the_terminal(columns: int, snapshot: SnapshotAssertion) -> None:
+    """Columns become narrower before each row is a block, and below 80 columns each row is one at once."""
+    text = table(HEADERS, ROWS, Style(width=columns))
+    assert text == snapshot
+    assert not columns or max(map(len, text.splitlines())) <= columns
+
+
+def test_without_enough_room_for_the_longest_words_each_row_is_a_block() -> None:
+    names = [("a" * 50, "b" * 50)]
+    assert table(("A", "B"), names, Style(width=90)) == f"{'a' * 50}\n  B: {'b' * 50}\n"
+
+
+@given(st.lists(st.tuples(*[st.text("ab1 /.", max_size=60)] * 3), min_size=1), st.integers(1, 200))
+def test_narrow_tables_have_all_the_text(rows: list[tuple[str, str, str]], columns: int) -> None:
+    """Nothing is cut, whatever the width; only spaces differ."""
+    wide = "".join(table(("A", "B", "C"), rows, PLAIN).split())
+    narrow = "".join(table(("A", "B", "C"), rows, Style(width=columns)).split())
+    headings = "A:B:C:"
+    assert sorted(narrow.translate({ord(letter): None for letter in headings})) == sorted(
+        wide.translate({ord(letter): None for letter in headings})
+    )

@@ -17,7 +17,7 @@ from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.patch.scope import namespace_of
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.report.reference.rules import facts, markdown, page
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules

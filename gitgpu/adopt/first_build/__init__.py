@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.view import bare_view
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 
 
 def software_changes(running: ObservedCluster, inputs: Inputs, cluster: Cluster) -> Iterator[SoftwareChange]:

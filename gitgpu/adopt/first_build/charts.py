@@ -13,7 +13,7 @@ from gitgpu.adopt.adoption import RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
-from gitgpu.adopt.stack.chart_versions import EXACT
+from gitgpu.adopt.stack.chart_versions import EXACT, known_defaults
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.values import is_read, running_charts
 from gitgpu.adopt.stack.view import View
@@ -79,7 +79,7 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
         certain=running.whole,
     )
     yield from _version(change, running, release)
-    for setting in _settings(running, release, row):
+    for setting in _settings(running, release, known_defaults(running.chart, forecast.view.catalog)):
         if not is_read(setting.path, row["chart"], forecast.view):
             continue  # the running release does not read it either, unless its version changes
         parts = _parts(setting, row)
@@ -90,13 +90,13 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
         yield _scraping(of_setting, running, forecast) if is_off else of_setting
 
 
-def _settings(running: RunningChart, release: Release, row: Facts) -> Iterator[_Setting]:
+def _settings(running: RunningChart, release: Release, defaults: Facts) -> Iterator[_Setting]:
     """The settings that change; values of one decision are one setting."""
     ran = merge_patch(running.defaults, running.values)
-    gets = merge_patch(row.get("defaults") or {}, release.values)
+    gets = merge_patch(defaults, release.values)
     found: dict[Pointer, _Setting] = {}
     for path in dict.fromkeys(path for side in (release.values, running.values) for path, _ in fields(side)):
-        if reach(ran, *path) != reach(gets, *path):
+        if (reach(ran, *path) or None) != (reach(gets, *path) or None):  # an empty mapping sets nothing
             decision = decision_at(running.chart, tuple(map(str, path)))
             whole = tuple(decision.at.split(".")) if decision else path
             found.setdefault(whole, _Setting(whole, reach(running.values, *whole), reach(gets, *whole)))

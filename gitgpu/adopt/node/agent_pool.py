@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import reach, text_at
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.comparison import without_defaults
 from gitgpu.adopt.node.aks_mig import mig_keys
@@ -79,11 +79,18 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
     return around.driver if around.driver in ("operator", "none") else "none"
 
 
-def _counts(spec: Mapping[str, Any]) -> dict[str, int]:
-    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds. Of several sizes, of each."""
-    _, profile = next(size_profiles(spec), ((), {}))
-    if profile:
-        spec = {**profile, "enableAutoScaling": "maxCount" in profile}
+def _counts(spec: Mapping[str, Any]) -> dict[str, Any]:
+    """The bounds of the number of nodes; if sizes of virtual machines have different ones, those of each size."""
+    profiles = [profile for _, profile in size_profiles(spec)]
+    sizes = {text_at(each, "size"): _bounds({**each, "enableAutoScaling": "maxCount" in each}) for each in profiles}
+    if not sizes:
+        return _bounds(spec)
+    first, *others = sizes.values()
+    return first if all(other == first for other in others) else {"sizes": sizes}
+
+
+def _bounds(spec: Mapping[str, Any]) -> dict[str, int]:
+    """The bounds of the autoscaler; without it, the fixed number of nodes as both bounds."""
     if spec.get("enableAutoScaling"):
         return {"min": spec.get("minCount") or 0, "max": spec.get("maxCount") or 1}
     count = spec.get("count")

@@ -4,11 +4,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from gitgpu.model.driver_owner import CLAIMABLE
+from gitgpu.model.driver_owner import CLAIMABLE, opts_out
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_configs import NAMES
-from gitgpu.plan.driver import OPT_OUT, opts_out
+from gitgpu.plan.driver import OPT_OUT
 from gitgpu.plan.mig import HELD_BACK
 
 # Names that gitgpu gives to device plugin configurations: sharing method and replicas, such as mps-4.

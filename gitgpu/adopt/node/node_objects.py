@@ -17,9 +17,9 @@ from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.objects.objects import identity
-from gitgpu.plan.metrics import NAMESPACE
 from gitgpu.source import pointer_text
 
 _NO_GPU = "nodes without a GPU"
@@ -207,7 +207,7 @@ def gpu_sizes(pool: Pool, catalog: Catalog) -> tuple[Sku, ...]:
 def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> Ruling | None:
     """The outcome of an AKS node pool that is not adopted; None if it is adopted."""
     machines = [profile for _, profile in size_profiles(mapping_at(body, "spec"))]
-    if pool.skus and len(machines) in (0, len(pool.skus)) and _are_alike(machines):
+    if pool.skus and len(machines) in (0, len(pool.skus)) and _are_counted(machines):
         return None
     size = str(reach(body, "spec", "vmSize") or "")
     if size:
@@ -221,15 +221,24 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
     if not with_gpus:
         return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
-    reason = f"it is a VirtualMachines pool with the sizes {names}: the spec has one number of nodes for all of them"
+    reason = (
+        f"it is a VirtualMachines pool with the sizes {names}: one is named twice or not in the catalog, or they do "
+    )
+    reason += "not all have a number of nodes, or all have bounds of the autoscaler"
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
-def _are_alike(profiles: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the sizes of a VirtualMachines pool have the same numbers of nodes, which are known."""
-    numbers = {tuple(profile.get(key) for key in ("count", "minCount", "maxCount")) for profile in profiles}
-    stated = {tuple(number is not None for number in row) for row in numbers}
-    return len(numbers) <= 1 and stated <= {(True, False, False), (False, True, True)}
+def _are_counted(profiles: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether the numbers of nodes of all sizes of a VirtualMachines pool are known: all fixed, or all autoscaled.
+
+    A size that is named twice would have two numbers.
+    """
+    sizes = [text_at(profile, "size").lower() for profile in profiles]
+    if len(set(sizes)) < len(sizes):
+        return False
+    keys = ("count", "minCount", "maxCount")
+    stated = {tuple(profile.get(key) is not None for key in keys) for profile in profiles}
+    return stated in (set(), {(True, False, False)}, {(False, True, True)})
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:

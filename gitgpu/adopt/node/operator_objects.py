@@ -8,8 +8,8 @@ from gitgpu.access import mapping_at, text_at
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.objects.node.agent_pools import size_profiles
-from gitgpu.plan.metrics import NAMESPACE
 
 
 def operator_namespace(objects: Iterable[Observed], catalog: Catalog) -> str:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Mapping
+from typing import Any
 
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts, version_of_chart
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.catalog.releases import Version
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version_range import allows
 
 _LEAVABLE = (
@@ -14,6 +16,7 @@ _LEAVABLE = (
     "gpu-operator",
     "kaito-workspace",
     "keda",
+    "kueue",
     "network-operator",
     "node-feature-discovery",
     "prometheus-adapter",
@@ -48,6 +51,15 @@ def lacking(chart: InstalledChart, view: View) -> str:
     texts = list(filter(None, (written_version(each) for each in installed_charts(view, chart.chart))))
     known = any(known_version_of_chart(text, versions) for text in texts)
     return "" if known else next(iter(texts), "")
+
+
+def known_defaults(chart: str, catalog: Catalog) -> Mapping[str, Any]:
+    """The default values of a chart in the version that the catalog pins.
+
+    {} if its row is one of the user's: it has defaults of another version, so each value has to stay as it is set.
+    """
+    is_own = catalog.has_pin("charts", chart) and catalog.own("charts", chart)
+    return {} if is_own else catalog.must("charts", chart).get("defaults") or {}
 
 
 def why_left(software: str, version: str) -> str:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart, SpecDocument
 from gitgpu.adopt.field_outcomes import fields
+from gitgpu.adopt.stack.chart_versions import known_defaults
 from gitgpu.adopt.stack.charts import CHARTS
 from gitgpu.adopt.stack.needed_values import needed_values
 from gitgpu.adopt.stack.policy_values import CONFIGS, COUNTERS
@@ -21,7 +22,7 @@ from gitgpu.load.parse.quick import mapping_in
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.source import Pointer
 
 _REPLACED: Mapping[str, tuple[Pointer, ...]] = {
@@ -56,7 +57,7 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         emitted = {release.chart.release: release for release in releases(planned)}
         for running in charts:
             if release := emitted.get(running.chart):
-                defaults = catalog.must("charts", running.chart).get("defaults") or {}
+                defaults = known_defaults(running.chart, catalog)
                 whole = _AS_THEY_RUN.get(running.chart, ())
                 metrics = cluster.stack.metrics
                 if running.chart == "gpu-operator" and (metrics.scrape == "none" or not metrics.exporter):
@@ -103,7 +104,8 @@ def _single_values(
             is_default = reach(running.values, *path) is None and path[-1] == "tolerations"
             yield _Kept(path, None if is_default else value, now)
     for path in sorted(unset):
-        yield _Kept(path, None, reach(gets, *path))
+        if not any(path[:end] in unset for end in range(len(path))):  # removed with what is above it
+            yield _Kept(path, None, reach(gets, *path))
 
 
 def _is_below(kept: _Kept, needed: tuple[Pointer, ...]) -> bool:

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.adopt.stack.chart_versions import lacking
+from gitgpu.adopt.stack.chart_versions import known_defaults, lacking
 from gitgpu.adopt.stack.charts import CHARTS, StackChart, known_charts
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
@@ -58,7 +58,7 @@ def running_charts(view: View) -> Iterator[RunningChart]:
     """The charts that gitgpu installs in place of those that run."""
     for chart, release in _adopted(view):
         if CHARTS[chart.chart].own:
-            defaults = chart_row(release, view.objects).get("defaults") or {}
+            defaults = known_defaults(chart.chart, view.catalog)
             configs = dict(_configs(release, view))
             yield RunningChart(
                 chart.chart,
@@ -98,7 +98,7 @@ def _adopted(view: View) -> Iterator[InstalledRelease]:
 def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: View) -> str:
     """Why `stack.values` need not contain a value; "" if it has to."""
     chart, release = installed
-    if reach(chart_row(release, view.objects).get("defaults"), *path) == value:
+    if reach(known_defaults(chart.chart, view.catalog), *path) == value:
         return "a default of the chart"
     if _of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
@@ -119,7 +119,8 @@ def _keys(chart: str, view: View) -> Keys | None:
     """The values that gitgpu's version of the chart reads; None if the catalog does not know them."""
     row = view.catalog.facts("values", chart)
     pinned = next((row for row in view.catalog.rows("charts").values() if row["chart"] == chart), None)
-    return Keys(row, str(pinned["version"])) if row and pinned else None
+    known = row and pinned and str(pinned["version"]).removeprefix("v") in row["versions"]
+    return Keys(row, str(pinned["version"])) if row and pinned and known else None
 
 
 def is_read(path: Pointer, chart: str, view: View) -> bool:

@@ -48,12 +48,14 @@ def pinned_versions(view: View) -> Iterator[Evidence]:
     for software, group in groupby(_every(view), attrgetter("software")):
         pinnable = [running for running in group if running.pin]
         order = list(view.catalog.versions(software))
-        newest = order[-1]
+        newest = view.catalog.version(software)  # the one that a build installs: rows of the user can be newer
         if all(running.pin == newest for running in pinnable):
             continue
         for running in sorted(pinnable, key=lambda running: -order.index(running.pin)):
             what = f"runs {software}" if running.is_image else "has version"
             which = ", the newest version" if running.pin == newest else f"; the newest version is {newest}"
+            if order.index(running.pin) > order.index(newest):
+                which = f"; without a pin, gitgpu installs {newest}"
             reason = f"{running.title} {what} {running.pin}{which}"
             yield Evidence((PATH, software), running.pin, reason, running.observed, running.pointer)
 

@@ -36,8 +36,8 @@ from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import MovedPlaces
-from gitgpu.objects.workload.pod_templates import WORKLOADS
 from gitgpu.plan.decided.registry import Registry
 from gitgpu.rules.norms import norms
 from gitgpu.source import Pointer, SourceMap, Span

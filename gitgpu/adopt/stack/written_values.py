@@ -6,12 +6,13 @@ from typing import Any
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
+from gitgpu.adopt.stack.chart_versions import known_defaults
 from gitgpu.emit.chart.decisions import decision_at
 from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from gitgpu.source import Pointer
 
 
@@ -23,10 +24,10 @@ def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
     for cluster in inputs.clusters:
         charts = fleet.running.get(cluster.name, ())
         emitted = {release.chart.release: release for release in releases(plan(inputs, cluster))} if charts else {}
-        rows = inputs.catalog_for(cluster).rows("charts")
+        catalog = inputs.catalog_for(cluster)
         for running in charts:
             if release := emitted.get(running.chart):
-                gets = merge_patch(rows[running.chart].get("defaults") or {}, release.values)
+                gets = merge_patch(known_defaults(running.chart, catalog), release.values)
                 outcomes = [_compared(outcome, running, gets) for outcome in outcomes]
                 outcomes += _changes(running, release, gets)
     return fleet._replace(outcomes=tuple(outcomes))

@@ -12,7 +12,7 @@ from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
 from gitgpu.objects.objects import identity
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 
 _EMITTERS = (
     SCALED_OBJECT.kind,

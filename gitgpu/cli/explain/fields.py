@@ -84,7 +84,7 @@ def _list(matches: Sequence[Field], output_format: str) -> int:
             fields.append({"field": field.name, **facts})
         send(envelope("FieldList", {"fields": fields}))
     else:
-        say(listing(matches))
+        say(listing(matches), width=columns())
     return 0
 
 

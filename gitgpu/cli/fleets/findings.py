@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.rule import AnyRule
+from gitgpu.rules.fleet_findings import helper
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet, read_fleet
 
@@ -29,12 +30,14 @@ def _rules() -> dict[str, AnyRule]:
 
 def validate_fleet(settings: Settings) -> CheckedFleet:
     """The fleet of these settings, checked."""
-    return check_fleet(read_fleet(settings.paths, settings.fleet), settings.policy)
+    with helper() as helping:
+        return check_fleet(read_fleet(settings.paths, settings.fleet), settings.policy, helping)
 
 
 def validate_fleet_texts(texts: Sequence[Text], settings: Settings) -> CheckedFleet:
     """The fleet in these texts, checked with these settings."""
-    return check_fleet(link_fleet(texts, settings.fleet), settings.policy)
+    with helper() as helping:
+        return check_fleet(link_fleet(texts, settings.fleet), settings.policy, helping)
 
 
 def refuse_fleet(checked: CheckedFleet, faults: Iterable[Diagnostic], output_format: str) -> int:

@@ -64,7 +64,7 @@ def _same_form(key: str) -> Callable[[click.Context, click.Parameter, str | None
     callback=_same_form("charts"),
     help="The registry for charts, instead of the one in the fleet.",
 )
-@options.output(image_format_names(), "A list, or a shell script that copies the images and charts.")
+@options.table_output(image_format_names(), "A list, or a shell script that copies the images and charts.")
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

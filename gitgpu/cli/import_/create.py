@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from gitgpu.adopt.overwritten import overwritten_values
 from gitgpu.cli.fleets.findings import validate_fleet_texts
 from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
+from gitgpu.cli.import_.catalog_rows import catalog_for_rows
 from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.refusal import refuse_files
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.settings import fleet_settings, settings_without_fleet
+from gitgpu.cli.settings import fleet_settings
 from gitgpu.load.read import exists, read_text
 from gitgpu.load.spec.shape import API_VERSION, Document, shape
 from gitgpu.load.spec.texts import read_spec
@@ -28,19 +29,22 @@ def create(read: Read, arguments: Arguments) -> int:
     """Writes the fleet, or shows it with --dry-run. Returns the exit code."""
     folder = arguments.out or DEFAULT_OUT
     there = _existing_fleet(folder)
+    rows = catalog_for_rows(folder)
     with progress("importing"):
-        imported = import_fleet(read.inventory, read.options, settings_without_fleet().catalogs, folder, there)
+        imported = import_fleet(read.inventory, read.options, rows.catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
     before = _existing_documents(imported, folder)
     replaced = overwritten_values(before, imported.documents) if arguments.force else ()
     report = imported.report((*read.faults, *replaced))
+    added = rows.texts(imported.rows)
+    report = report._replace(written=(*report.written, *added))
     if arguments.dry_run:
-        texts = tuple((f"{folder}/{path}", text) for path, text in imported.files.items())
-        write_report(report._replace(texts=texts), arguments)
+        texts = {f"{folder}/{path}": text for path, text in imported.files.items()} | added
+        write_report(report._replace(texts=tuple(texts.items())), arguments)
         return exit_code(report)
     elsewhere = tuple(described_elsewhere(imported.documents, there)) if there and not arguments.force else ()
-    faults = elsewhere or write_spec(folder, imported.files, force=arguments.force)
+    faults = elsewhere or write_spec(folder, imported.files, force=arguments.force) or rows.write(imported.rows)
     if faults:
         refuse_files(faults, arguments.output_format)
         return COULD_NOT_RUN
@@ -49,6 +53,9 @@ def create(read: Read, arguments: Arguments) -> int:
     if changed:
         names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed], MAX_LISTED)
         note(f"Replaced {counted(len(changed), 'document')}: {printable(names)}")
+    if added:
+        names = comma_separated([printable(path) for path in added], MAX_LISTED)
+        note(f"Wrote versions that run and that gitgpu's catalog does not have: {names}")
     argument = "" if folder == DEFAULT_OUT else f" {folder}"
     note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
     return exit_code(report)

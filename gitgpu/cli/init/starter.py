@@ -45,7 +45,30 @@ metadata:
   namespace: default
 spec:
   pools: [t4]
-  target: {{kind: Deployment, name: hello-gpu}}
+  target: {{kind: Job, name: hello-gpu}}
+"""
+HELLO_GPU = """\
+# Proves that a pod gets a GPU: kubectl apply -f hello-gpu
+# Its log is the table of nvidia-smi and the result of NVIDIA's sample, which adds two vectors on the GPU.
+apiVersion: batch/v1
+kind: Job
+metadata:
+  name: hello-gpu
+  namespace: default
+spec:
+  backoffLimit: 0
+  template:
+    spec:
+      restartPolicy: Never
+      tolerations:
+      - {key: sku, operator: Equal, value: gpu, effect: NoSchedule}  # the taint of GPU nodes
+      containers:
+      - name: hello-gpu
+        image: nvcr.io/nvidia/k8s/cuda-sample:vectoradd-cuda12.5.0
+        command: [sh, -c, nvidia-smi && /cuda-samples/vectorAdd]
+        resources:
+          requests: {cpu: 100m, memory: 256Mi}
+          limits: {nvidia.com/gpu: 1}
 """
 CONFIG = f"""\
 # yaml-language-server: $schema={CONFIG_SCHEMA}
@@ -75,6 +98,7 @@ def starter_files(*, automatic: bool, has_settings: bool, has_attributes: bool) 
     files = {
         "fleet.yaml": _for_automatic(STARTER) if automatic else STARTER,
         ".gitgpu.yaml": CONFIG,
+        "hello-gpu/job.yaml": HELLO_GPU,
         FLEET_SCHEMA: data_text("schemas/fleet.schema.json"),
         CONFIG_SCHEMA: data_text("schemas/config.schema.json"),
     }

@@ -14,10 +14,11 @@ from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import Diagnostic, errors
 from gitgpu.model.software.installed import unknown_versions
 from gitgpu.model.software.outdated import standings
+from gitgpu.report.findings import Style
 from gitgpu.report.outdated import as_json, as_markdown, as_text
 from gitgpu.runs.installations import installations
 
-_FORMS = {"text": as_text, "json": as_json, "markdown": as_markdown}
+FORMS = ("text", "json", "markdown")
 
 
 class Arguments(NamedTuple):
@@ -26,12 +27,14 @@ class Arguments(NamedTuple):
     paths: tuple[str, ...]
     choice: ClusterSelection
     output_format: str
+    style: Style
 
 
 @click.command("outdated", short_help=__doc__)
 @options.paths
 @options.clusters
-@options.output(tuple(_FORMS), "Output format.")
+@options.table_output(FORMS, "Output format.")
+@options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
     """List charts and images that have a newer version in the catalog, by ring.
@@ -46,7 +49,7 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu outdated
     gitgpu outdated --cluster 'prod-*' -o markdown
     """
-    output_format = arguments.output_format
+    output_format, style = arguments.output_format, arguments.style
     settings = fleet_settings(arguments.paths)
     read = validate_fleet(settings)
     faults = errors((*settings.faults, *read.diagnostics))
@@ -58,7 +61,12 @@ def COMMAND(arguments: Arguments) -> int:
         unknown = [_explain(diagnostic) for diagnostic in read.allowed if diagnostic.code == UNKNOWN_VERSION]
         return refuse_fleet(read, unknown, output_format)
     rows = standings(read.inputs, clusters, installations(read.inputs))
-    send(as_json(rows)) if output_format == "json" else say(_FORMS[output_format](rows))
+    if output_format == "text":
+        say(as_text(rows, style), colour=style.colour, width=style.width)
+    elif output_format == "markdown":
+        say(as_markdown(rows))
+    else:
+        send(as_json(rows))
     return int(any(row.is_outdated for row in rows))
 
 

@@ -16,7 +16,8 @@ from gitgpu.cli.simulate.assumptions import assumptions_of
 from gitgpu.cli.simulate.forecasts import of_fleet, of_pools
 from gitgpu.cli.simulate.report import FORMS, refuse, write_forecasts
 from gitgpu.objects.manifest.manifests import read_manifests
-from gitgpu.report.simulation.text import all_outcomes, over, summary
+from gitgpu.report.simulation.text import all_outcomes, summary
+from gitgpu.report.simulation.totals import over
 
 GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
 
@@ -69,7 +70,7 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     show_default=True,
     help="Exit 1 on this verdict or a worse one.",
 )
-@options.output(FORMS, "Output format.")
+@options.table_output(FORMS, "Output format.")
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

@@ -9,6 +9,7 @@ import click
 from gitgpu import __version__
 from gitgpu.cli import options
 from gitgpu.cli.output.streams import say, send
+from gitgpu.cli.output.terminal import columns
 from gitgpu.cli.parameters import as_value
 from gitgpu.load.catalog.evidence import evidence
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -42,4 +43,4 @@ def COMMAND(arguments: Arguments) -> None:
         send(envelope("Version", facts))
     else:
         lines = {"gitgpu": __version__, "catalog": age, "python": facts["python"], "platform": facts["platform"]}
-        say("".join(f"{name:10}{value}\n" for name, value in lines.items()))
+        say("".join(f"{name:10}{value}\n" for name, value in lines.items()), width=columns())

@@ -10,9 +10,9 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.emit.pod.resources import small
 from gitgpu.model.names.labels import APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdPlugin
-from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "amd-device-plugin"
 LABELS = {APP_NAME_LABEL: NAME}

@@ -7,9 +7,9 @@ from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan, Exporter
-from gitgpu.plan.metrics import NAMESPACE
 
 APP = {APP_NAME_LABEL: "dcgm-exporter"}
 PORT = 9400  # the default of the exporter

@@ -14,9 +14,9 @@ from gitgpu.emit.pod.plugin_config import CONFIG_FILE, HARDENED, NAME, config_mo
 from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
-from gitgpu.plan.metrics import NAMESPACE
 
 LABELS = {APP_NAME_LABEL: NAME}
 

@@ -13,9 +13,9 @@ from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.gpus import DevicePlugin
-from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-feature-discovery"
 LABELS = {APP_NAME_LABEL: NAME}

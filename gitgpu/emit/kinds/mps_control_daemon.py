@@ -12,8 +12,8 @@ from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.model.names.labels import APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "nvidia-mps-control-daemon"
 LABELS = {APP_NAME_LABEL: NAME}

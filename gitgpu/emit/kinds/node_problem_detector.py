@@ -11,9 +11,9 @@ from gitgpu.emit.emitter import NODE_NAME, Body, Emitter, config_map, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.health import Condition, Detector
-from gitgpu.plan.metrics import NAMESPACE
 
 NAME = "gpu-problem-detector"
 LABELS = {APP_NAME_LABEL: NAME}

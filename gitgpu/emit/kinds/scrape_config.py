@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.model.names.kinds import SCRAPE_CONFIG
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.monitoring import NodeMonitor
-from gitgpu.plan.metrics import NAMESPACE
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:

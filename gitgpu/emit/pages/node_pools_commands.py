@@ -128,10 +128,10 @@ def _created(pool: NodePoolPlan) -> Iterator[str]:
 def _further_sizes(pool: NodePoolPlan) -> Iterator[str]:
     """The commands for all sizes of a pool but the first."""
     for size in pool.sizes[1:]:
-        bounds = ("--min-count", str(pool.minimum), "--max-count", str(pool.maximum))
-        scaled = ("auto-scale", "--node-vm-size", size, *bounds)
-        fixed = ("manual-scale", "--vm-sizes", size, "--node-count", str(pool.maximum))
-        yield join(("extend", pool.name, size, *(fixed if pool.fixed else scaled)))
+        bounds = ("--min-count", str(size.minimum), "--max-count", str(size.maximum))
+        scaled = ("auto-scale", "--node-vm-size", size.name, *bounds)
+        fixed = ("manual-scale", "--vm-sizes", size.name, "--node-count", str(size.maximum))
+        yield join(("extend", pool.name, size.name, *(fixed if pool.fixed else scaled)))
 
 
 def _by_api(pool: NodePoolPlan) -> Iterator[str]:
@@ -159,12 +159,13 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
     """The options, each with its values, without those that AKS decides."""
     yield "--mode", pool.mode
     if pool.sizes:  # the command creates one of them
-        yield "--vm-set-type", "VirtualMachines", "--vm-sizes", pool.sizes[0]
+        yield "--vm-set-type", "VirtualMachines", "--vm-sizes", pool.sizes[0].name
     else:
         yield "--node-vm-size", pool.size
-    yield "--node-count", str(pool.minimum)
+    nodes = pool.sizes[0] if pool.sizes else pool
+    yield "--node-count", str(nodes.minimum)
     if not pool.fixed:
-        yield "--enable-cluster-autoscaler", "--min-count", str(pool.minimum), "--max-count", str(pool.maximum)
+        yield "--enable-cluster-autoscaler", "--min-count", str(nodes.minimum), "--max-count", str(nodes.maximum)
     if pool.spot:
         yield "--priority", "Spot", "--eviction-policy", pool.eviction, "--spot-max-price", str(pool.max_price)
     yield "--gpu-driver", pool.gpu["driver"]

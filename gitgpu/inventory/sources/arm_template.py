@@ -51,7 +51,14 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
         span = places.span(resource.pointer)
         unread = (_unread(label, why, span),) if resource.deployed else ()
         return Inventory((), (Skipped(label, span, why),), unread)
-    source = Resource(
+    source = azure_resource(resource, places, label)
+    faults = tuple(_unknown(resource, label, places)) if is_read else ()
+    return observed_resource(source)._replace(faults=faults)
+
+
+def azure_resource(resource: TemplateResource, places: Places, label: str = "") -> Resource:
+    """The resource, without the values that only a deployment knows."""
+    return Resource(
         type=resource.type,
         name=resource.name,
         body=resource.body,
@@ -63,8 +70,6 @@ def _resource(resource: TemplateResource, places: Places) -> Inventory:
         source=NAME,
         whole=not resource.unknown,
     )
-    faults = tuple(_unknown(resource, label, places)) if is_read else ()
-    return observed_resource(source)._replace(faults=faults)
 
 
 def _why_skipped(resource: TemplateResource) -> str:

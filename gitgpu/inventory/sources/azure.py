@@ -6,7 +6,7 @@ under `properties` (Azure/azure-rest-api-specs, containerservice/aks, AgentPools
 may keep only some of them: a pool is recognised by its name and vmSize.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Places
@@ -38,9 +38,20 @@ def _resources(data: Any, places: Places) -> Iterator[Inventory]:
             reason = "not an Azure resource: it has no id and type"
             yield Inventory((), (Skipped("entry", places.span(pointer), reason),))
             continue
-        inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
-        name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some responses
-        yield observed_resource(Resource(kind, name, entry, places, pointer, inside, live=True))
+        yield observed_resource(_resource(kind, entry, places, pointer))
+
+
+def resources(data: Any, places: Places) -> Iterator[Resource]:
+    """The resources in a document that `recognises` accepts."""
+    for pointer, entry in _entries(data):
+        if kind := _type(entry):
+            yield _resource(kind, entry, places, pointer)
+
+
+def _resource(kind: str, entry: Mapping[str, Any], places: Places, pointer: Pointer) -> Resource:
+    inside: Pointer = ("properties",) if isinstance(entry.get("properties"), dict) else ()
+    name = str(entry.get("name") or "").rpartition("/")[2]  # CLUSTER/POOL in some responses
+    return Resource(kind, name, entry, places, pointer, inside, live=True)
 
 
 def _entries(data: Any) -> list[tuple[Pointer, Any]]:

@@ -36,11 +36,13 @@ from gitgpu.model.names.groups import (
     NVIDIA_RESOURCE_GROUP,
     RAY_GROUP,
     RESOURCE_GROUP,
+    SCHEDULER_PLUGINS_GROUP,
     SCHEDULING_GROUP,
     SPARK_GROUP,
     TEKTON_GROUP,
     TRAINER_GROUP,
     VOLCANO_BATCH_GROUP,
+    VOLCANO_SCHEDULING_GROUP,
 )
 
 
@@ -82,6 +84,7 @@ DEVICE_CONFIG = GroupKind(AMD_GROUP, "DeviceConfig")
 DYNAMO_GRAPH_DEPLOYMENT = GroupKind(NVIDIA_GROUP, "DynamoGraphDeployment")
 FLUX_KUSTOMIZATION = GroupKind(FLUX_KUSTOMIZE_GROUP, "Kustomization")
 GIT_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "GitRepository")
+GPU_CLUSTER = GroupKind(NVIDIA_GROUP, "GPUCluster")
 HELM_CHART = GroupKind(FLUX_SOURCE_GROUP, "HelmChart")
 HELM_RELEASE = GroupKind(FLUX_HELM_GROUP, "HelmRelease")
 HELM_REPOSITORY = GroupKind(FLUX_SOURCE_GROUP, "HelmRepository")
@@ -120,6 +123,7 @@ PIPELINE = GroupKind(TEKTON_GROUP, "Pipeline")
 PIPELINE_RUN = GroupKind(TEKTON_GROUP, "PipelineRun")
 POD = GroupKind("", "Pod")
 POD_DISRUPTION_BUDGET = GroupKind("policy", "PodDisruptionBudget")
+POD_GROUP = GroupKind(SCHEDULING_GROUP, "PodGroup")
 POD_MONITOR = GroupKind(MONITORING_GROUP, "PodMonitor")
 PRIORITY_CLASS = GroupKind(SCHEDULING_GROUP, "PriorityClass")
 PROMETHEUS_RULE = GroupKind(MONITORING_GROUP, "PrometheusRule")
@@ -143,6 +147,7 @@ SCALED_JOB = GroupKind(KEDA_GROUP, "ScaledJob")
 SCALED_OBJECT = GroupKind(KEDA_GROUP, "ScaledObject")
 SCHEDULED_SPARK_APPLICATION = GroupKind(SPARK_GROUP, "ScheduledSparkApplication")
 SCHEDULER_CONFIGURATION = GroupKind(AKS_GROUP, "SchedulerConfiguration")
+SCHEDULER_PLUGINS_POD_GROUP = GroupKind(SCHEDULER_PLUGINS_GROUP, "PodGroup")
 SCRAPE_CONFIG = GroupKind(MONITORING_GROUP, "ScrapeConfig")
 SECRET = GroupKind("", "Secret")
 SERVICE = GroupKind("", "Service")
@@ -160,8 +165,10 @@ TRIGGER_AUTHENTICATION = GroupKind(KEDA_GROUP, "TriggerAuthentication")
 VALIDATING_ADMISSION_POLICY_BINDING = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicyBinding")
 VALIDATING_ADMISSION_POLICY = GroupKind(ADMISSION_GROUP, "ValidatingAdmissionPolicy")
 VOLCANO_JOB = GroupKind(VOLCANO_BATCH_GROUP, "Job")
+VOLCANO_POD_GROUP = GroupKind(VOLCANO_SCHEDULING_GROUP, "PodGroup")
 WORKFLOW = GroupKind(ARGO_GROUP, "Workflow")
 WORKFLOW_TEMPLATE = GroupKind(ARGO_GROUP, "WorkflowTemplate")
+WORKLOAD = GroupKind(SCHEDULING_GROUP, "Workload")
 WORKLOAD_PRIORITY_CLASS = GroupKind(KUEUE_GROUP, "WorkloadPriorityClass")
 WORKSPACE = GroupKind(KAITO_GROUP, "Workspace")
 XGBOOST_JOB = GroupKind(KUBEFLOW_GROUP, "XGBoostJob")

@@ -19,6 +19,8 @@ POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
+POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"  # of the scheduler plugins
+
 # Karpenter
 CAPACITY_TYPE_LABEL = "karpenter.sh/capacity-type"
 INITIALIZED_LABEL = "karpenter.sh/initialized"

@@ -34,15 +34,18 @@ class InstalledDriver(NamedTuple):
 
 
 def operator_drivers(catalog: Catalog) -> Mapping[str, Facts]:
-    """The drivers of the operator by branch, the default first: version, newest CUDA version, architectures."""
-    row: Mapping[str, Any] = catalog.must("charts", OPERATOR)["driver"]
-    return {entry["version"].partition(".")[0]: entry for entry in (row, *row["alternatives"])}
+    """The drivers of the operator by branch, the default first: version, newest CUDA version, architectures.
+
+    {} for a release whose drivers are not known.
+    """
+    row: Mapping[str, Any] | None = catalog.must("charts", OPERATOR)["driver"]
+    return {entry["version"].partition(".")[0]: entry for entry in (row, *row["alternatives"])} if row else {}
 
 
 def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
     """The operator's driver of a branch, or its default without a branch; None if it does not have the branch."""
     by_branch = operator_drivers(catalog)
-    return by_branch.get(branch) if branch else next(iter(by_branch.values()))
+    return by_branch.get(branch) if branch else next(iter(by_branch.values()), None)
 
 
 def operator_version(catalog: Catalog) -> str:

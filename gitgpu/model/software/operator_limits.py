@@ -54,6 +54,8 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
 def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
     by_branch, page = operator_drivers(new.catalog), "life-cycle-policy"
     row = operator_driver(pool.branch, new.catalog)
+    if not by_branch:
+        return
     if row is None:
         why = f"the release supports the branches {', '.join(sorted(by_branch))}; pool {pool.name} sets another one."
         yield new.conflict("driver branch", str(pool.branch), why, page)

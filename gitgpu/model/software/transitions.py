@@ -8,7 +8,7 @@ from gitgpu.access import ABSENT, value_at
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.syntax.version import NUMBERS
 
-HELM, ARGO = "Helm", "Argo CD"
+HELM, FLUX, ARGO = "Helm", "Flux", "Argo CD"
 
 
 class Verdict(StrEnum):
@@ -67,7 +67,10 @@ class Installation(NamedTuple):
 
 
 class Transition(NamedTuple):
-    """One change of version. `helm upgrade` does not apply `crds`; `evicts` says which workloads leave their nodes."""
+    """One change of version. `evicts` says which workloads leave their nodes.
+
+    `helm upgrade` does not apply `crds`; `crds_by` is what does, "" if the user has to.
+    """
 
     software: str
     old: str
@@ -80,6 +83,7 @@ class Transition(NamedTuple):
     crds: tuple[str, ...] = ()
     breaking: tuple[Breaking, ...] = ()
     source: tuple[str, ...] = ()
+    crds_by: str = ""
 
 
 def transition(

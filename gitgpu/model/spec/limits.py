@@ -18,10 +18,15 @@ class Limits(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """The number of nodes of an AKS node pool. `maximum` is None if the spec does not set it."""
+    """The number of nodes of an AKS node pool. `maximum` is None if the spec does not set it.
+
+    `sizes` are those of single sizes of a pool of virtual machines, by their names as written: each of the others has
+    `minimum` and `maximum`.
+    """
 
     minimum: int = 0
     maximum: int | None = None
+    sizes: "Mapping[str, Nodes]" = {}  # noqa: RUF012  nothing changes it, and a proxy cannot be pickled
 
 
 def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
@@ -46,6 +51,11 @@ def nodes(pool: Mapping[str, Any], *, is_fixed: bool = False) -> Nodes:
     if "replicas" in pool:
         return Nodes(pool["replicas"], pool["replicas"])
     spec = pool.get("nodes", {})
+    sizes = {name: _bounds(own, is_fixed=is_fixed) for name, own in spec.get("sizes", {}).items()}
+    return _bounds(spec, is_fixed=is_fixed)._replace(sizes=sizes)
+
+
+def _bounds(spec: Mapping[str, Any], *, is_fixed: bool) -> Nodes:
     minimum, maximum = spec.get("min"), spec.get("max")
     if is_fixed:
         minimum, maximum = (maximum, maximum) if minimum is None else (minimum, minimum if maximum is None else maximum)

@@ -29,7 +29,7 @@ def amounts(written: Mapping[str, Any]) -> dict[str, Decimal]:
     """Quantities of resources by name, without those that cannot be parsed."""
     parsed: dict[str, Decimal] = {}
     for name, amount in written.items():
-        with suppress(ValueError):
+        with suppress(ValueError, TypeError):  # a list or a mapping has no hash
             parsed[name] = quantity(amount)
     return parsed
 

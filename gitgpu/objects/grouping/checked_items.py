@@ -23,7 +23,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation.partial_objects import check_partial, in_both
-from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 
 
 class CheckedItems:

@@ -9,7 +9,7 @@ from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod, partial_pods
 from gitgpu.objects.workload.queueing import LABELS, Gang
 from gitgpu.objects.workload.template import job_pods

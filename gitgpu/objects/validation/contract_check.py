@@ -177,11 +177,17 @@ def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contract
 
 
 def apart_from_status(given: Given, faults: list[Fault]) -> tuple[Given, list[Fault]]:
-    """The object without a status that has faults, and the faults outside the status."""
-    # The API server accepts a status only from controllers, and drops what `kubectl get` or a generator wrote there.
-    if not isinstance(given.body.get("status"), Mapping):
+    """The object without the parts of its status that have faults, and the faults outside the status."""
+    # The API server accepts a status only from controllers, and drops what `kubectl get` or a generator wrote there. A
+    # node of a newer release has parts that are not known here; its capacity counts all the same.
+    status = given.body.get("status")
+    if not isinstance(status, Mapping):
         return given, faults
-    kept = [fault for fault in faults if fault.pointer[:1] != ("status",)]
-    if len(kept) == len(faults):
+    inside = [fault.pointer for fault in faults if fault.pointer[:1] == ("status",)]
+    if not inside:
         return given, faults
-    return given._replace(body={key: value for key, value in given.body.items() if key != "status"}), kept
+    broken = {pointer[1] for pointer in inside if len(pointer) > 1}
+    body = {key: value for key, value in given.body.items() if key != "status"}
+    if all(len(pointer) > 1 for pointer in inside):
+        body["status"] = {key: value for key, value in status.items() if key not in broken}
+    return given._replace(body=body), [fault for fault in faults if fault.pointer[:1] != ("status",)]

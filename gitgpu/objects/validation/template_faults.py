@@ -1,12 +1,19 @@
-"""The faults of pod templates in objects of kinds without a schema: a pod has the same fields in each of them."""
+"""The faults of objects of kinds without a schema: of their pod templates, and of what is on the way to these.
+
+A pod has the same fields in each kind.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.load.explain.fault import Fault
+from gitgpu.load.explain.messages import value_text
+from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.schema.contract import Contracts, api_group
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.moved_places import moved
 from gitgpu.objects.workload.pod_templates import templates_in
+from gitgpu.objects.workload.structure import misfits
 from gitgpu.objects.workload.template import Template
 from gitgpu.source import Pointer
 
@@ -20,7 +27,17 @@ def template_faults(body: Mapping[str, Any], minor: str, contracts: Contracts, *
     """
     if "." not in api_group(str(body.get("apiVersion", ""))):
         return []
-    return [fault for template in templates_in(body) for fault in _faults(template, minor, contracts, patch=patch)]
+    found = [fault for template in templates_in(body) for fault in _faults(template, minor, contracts, patch=patch)]
+    places = {fault.pointer for fault in found}
+    return [*found, *(fault for fault in _structure_faults(body) if fault.pointer not in places)]
+
+
+def _structure_faults(body: Mapping[str, Any]) -> Iterator[Fault]:
+    """The values of another type than the controller of the kind reads there."""
+    known = WORKLOAD_KINDS.get(group_kind(body))
+    for misfit in misfits(known.structure if known else {}, body.get("spec"), ("spec",)):
+        quoted = f"{'the text ' if isinstance(misfit.value, str) else ''}{value_text(misfit.value)}"
+        yield Fault(misfit.pointer, f"must be {misfit.wanted}; found {quoted}", "correct the value")
 
 
 def _faults(template: Template, minor: str, contracts: Contracts, *, patch: bool) -> Iterator[Fault]:

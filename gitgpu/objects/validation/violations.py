@@ -13,7 +13,7 @@ from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation.refusals import Refusal
-from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING
-from gitgpu.objects.workload.moved_places import Moves
+from gitgpu.objects.workload.shape import Moves
 from gitgpu.source import Pointer
 
 Part: TypeAlias = tuple[Pointer, Any]  # a value and its place in the object

@@ -1,14 +1,12 @@
 """Places in pods whose kind has no pod template: fields of the object stand for fields of a pod."""
 
 from collections.abc import Sequence
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Places
 from gitgpu.objects.objects import Item
+from gitgpu.objects.workload.shape import Moves
 from gitgpu.source import Pointer, Span
-
-# Places in the pods as rules read them, and where these are written.
-Moves: TypeAlias = tuple[tuple[Pointer, Pointer], ...]
 
 
 class MovedPlaces(NamedTuple):

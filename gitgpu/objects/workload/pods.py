@@ -11,8 +11,9 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
 from gitgpu.objects.indexes import Labelled, index_by_label
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import with_moves
-from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.template import Count, Counted, Template
 from gitgpu.source import Pointer
 

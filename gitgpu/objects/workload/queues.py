@@ -6,8 +6,8 @@ from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.model.names.annotations import POD_GROUP_NAME
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.objects.objects import Item
+from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.moved_places import written_at
-from gitgpu.objects.workload.pod_templates import WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queueing import LABELS, Gang
 from gitgpu.source import Pointer

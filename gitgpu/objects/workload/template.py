@@ -1,12 +1,13 @@
 """A pod template of an object, and the helpers of the modules that know where a kind has its templates."""
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import MAPPING, mapping_at, reach
-from gitgpu.objects.workload.moved_places import Moves
-from gitgpu.objects.workload.queueing import LABELS, Integration, Suspend
-from gitgpu.objects.workload.shape import Shape
+from gitgpu.objects.workload.queueing import LABELS, Gang, Integration, Suspend
+from gitgpu.objects.workload.shape import Moves, Shape
+from gitgpu.objects.workload.structure import Structure
 from gitgpu.source import Pointer
 
 Body: TypeAlias = Mapping[str, Any]
@@ -66,11 +67,19 @@ class Template(NamedTuple):
         return (*self.spec_at[:-1], "metadata")
 
 
+def no_minimum(_: Body) -> int | None:
+    """The fewest pods that a scheduler starts together, of a kind that does not say so."""
+    return None
+
+
 class WorkloadKind(NamedTuple):
     """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
 
     The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole,
-    and kinds with a `shape` can be patched.
+    and kinds with a `shape` can be patched; `others` are the shapes of other versions. `structure` has the types of
+    values in the spec of kinds without a schema.
+    `works` says which pods must all run before one of them is of use, and `least` how many of those of an object its
+    scheduler starts together, if the object says so.
     """
 
     group: str
@@ -80,6 +89,10 @@ class WorkloadKind(NamedTuple):
     integration: Integration | None = None
     suspend: Suspend | None = None
     shape: Shape | None = None
+    structure: Structure = MappingProxyType({})
+    works: Gang = Gang.POD
+    least: Callable[[Body], int | None] = no_minimum
+    others: tuple[Shape, ...] = ()
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:

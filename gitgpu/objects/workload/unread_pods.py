@@ -7,7 +7,8 @@ from gitgpu.access import mapping_at, reach, rows
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
+from gitgpu.objects.workload.known_kinds import WORKLOADS
+from gitgpu.objects.workload.pod_templates import pod_templates
 
 
 def is_unknown(item: Item) -> bool:

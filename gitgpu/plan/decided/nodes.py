@@ -18,11 +18,19 @@ class CliPlan(NamedTuple):
     unsupported: tuple[str, ...] = ()
 
 
+class SizePlan(NamedTuple):
+    """A size of a pool of single virtual machines, with its own number of nodes."""
+
+    name: str
+    minimum: int
+    maximum: int
+
+
 class NodePoolPlan(NamedTuple):
     """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.
 
     `sizes` are those of a pool of single virtual machines, () for a scale set, which has `size`. `minimum` and
-    `maximum` are for each size, and equal if the number of nodes is fixed; a pool that `retires` only shrinks.
+    `maximum` are equal if the number of nodes is fixed; a pool that `retires` only shrinks.
     `os_sku`, `disk_gb`, `disk_type`, `max_pods` and `mig` are None if AKS decides; `gpu`, `kubelet` and `linux` have
     the keys of Azure's GPUProfile, KubeletConfig and LinuxOSConfig. `encrypted` is encryption at host. `api` is the
     oldest version of Azure's API that has everything the pool uses. `mode` is User or System. `eviction` and
@@ -63,7 +71,7 @@ class NodePoolPlan(NamedTuple):
     settings: Mapping[str, Any]
     api: str = OLDEST_API
     cli: CliPlan = CliPlan()
-    sizes: tuple[str, ...] = ()
+    sizes: tuple[SizePlan, ...] = ()
     by_operator: bool = True
     omitted: frozenset[str] = frozenset()
 

@@ -79,9 +79,9 @@ def _decoded(message: str) -> str:
 def _machines(pool: NodePoolPlan) -> dict[str, Any]:
     """The profile of each size, as the Azure CLI writes it: such a pool has no other size and no other count."""
     if pool.fixed:
-        return {"scale": {"manual": [{"size": size, "count": pool.maximum} for size in pool.sizes]}}
-    bounds = {"minCount": pool.minimum, "maxCount": pool.maximum}
-    return {"scale": {"autoscale": [{"size": size, **bounds} for size in pool.sizes]}}
+        return {"scale": {"manual": [{"size": size.name, "count": size.maximum} for size in pool.sizes]}}
+    scaled = [{"size": size.name, "minCount": size.minimum, "maxCount": size.maximum} for size in pool.sizes]
+    return {"scale": {"autoscale": scaled}}
 
 
 PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written

@@ -7,6 +7,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
+from gitgpu.report.comparison.totals import growth_of, without
 from gitgpu.report.price_dates import priced_on
 from gitgpu.spelling import comma_separated, counted
 
@@ -84,11 +85,11 @@ def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
     before, after = totals(pools, after=False), totals(pools, after=True)
     if before.gpus != after.gpus:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
-    if before.price != after.price:
+    price = growth_of([(pool.name, pool) for pool in pools], attrgetter("price"))
+    if price.before != price.after or (price.unknown and any(pool.before != pool.after for pool in pools)):
         unit = f"{currency}/hour, on-demand{_dates(pools)}".strip()
-        yield f"price at the limits: {_amount(before.price)} -> {_amount(after.price)} {unit}{_unpriced(pools)}"
-    elif before.price is None and any(pool.before != pool.after for pool in pools):
-        yield f"price at the limits: unknown{_unpriced(pools)}"
+        text = f"{price.text(2)} {unit}{without(price)}" if len(price.unknown) < len(pools) else "unknown"
+        yield f"price at the limits: {text}{_unpriced(pools)}"
 
 
 def _dates(pools: Sequence[PoolChange]) -> str:
@@ -104,11 +105,9 @@ def _unpriced(pools: Sequence[PoolChange]) -> str:
     return f" (no price for {comma_separated(tuple(sizes), _NAMED)})" if sizes else ""
 
 
-def _amount(number: Decimal | int | None) -> str:
+def _amount(number: int | None) -> str:
     """A number; `unknown` if it is unknown or unlimited."""
-    if number is None:
-        return "unknown"
-    return f"{number:,.2f}" if isinstance(number, Decimal) else f"{number:,}"
+    return "unknown" if number is None else f"{number:,}"
 
 
 def rolling(pool: PoolChange) -> str:

@@ -29,7 +29,9 @@ def step_lines(step: Step) -> Iterator[str]:
     yield from (f"do: {action}" for action in transition.actions)
     yield from (f"pods that restart: {', '.join(transition.restarts)}",) if transition.restarts else ()
     yield from (f"pods that leave nodes: {transition.evicts}",) if transition.evicts else ()
-    yield from (f"CRDs that Helm does not upgrade: {', '.join(transition.crds)}",) if transition.crds else ()
+    if transition.crds:
+        by = f"{transition.crds_by} upgrades" if transition.crds_by else "you must apply (Helm does not upgrade them)"
+        yield f"CRDs that {by}: {', '.join(transition.crds)}"
     yield from (f"breaking: {breaking.change} ({breaking.source})" for breaking in transition.breaking)
 
 
@@ -47,6 +49,7 @@ def step_content(step: Step) -> dict[str, Any]:
         "restarts": list(transition.restarts),
         "evicts": transition.evicts or None,
         "crds": list(transition.crds),
+        "crdsUpgradedBy": transition.crds_by or None,
         "breaking": [breaking._asdict() for breaking in transition.breaking],
         "source": list(transition.source),
     }

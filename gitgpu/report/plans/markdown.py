@@ -9,6 +9,7 @@ from gitgpu.report.comparison.objects import change_lines, change_title, default
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
@@ -40,6 +41,8 @@ def _report(plan: Planned, *, whole: bool) -> str:
     """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", ""]
     lines.append(f"{large_count(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
+    if limits := total_line(plan.clusters, plan.currency):
+        lines += ["", f"{cell(limits)}."]
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
     section = partial(_cluster, currency=plan.currency, whole=whole)

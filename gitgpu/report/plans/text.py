@@ -7,6 +7,7 @@ from gitgpu.report.comparison.objects import change_lines, change_title, default
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.same_changes import group_same_changes, title
+from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.terminal import fit, paint, printable
@@ -29,7 +30,10 @@ def _render(plan: Planned, style: Style) -> str:
         groups = group_same_changes(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style)))
         for names, cluster in groups:
             lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
-    lines += ["", paint(f"Plan: {head(plan.clusters)}", "1", colour=style.colour)]
+    lines.append("")
+    if limits := total_line(plan.clusters, plan.currency):
+        lines.append(_line(limits))
+    lines += [paint(f"Plan: {head(plan.clusters)}", "1", colour=style.colour)]
     return "".join(f"{line}\n" for line in lines)
 
 

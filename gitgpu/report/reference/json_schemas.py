@@ -21,6 +21,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "change": ("specChange",),
         "outdated": ("outdated",),
         "simulation": ("simulation",),
+        "diagnosis": ("diagnosis",),
         "sku": ("skuList", "sku", "skuComparison"),
         "rule": ("ruleList", "rule", "fault"),
         "explain": ("explanation", "fieldList", "effectiveObject"),

@@ -52,6 +52,10 @@ LNT015 Info: objects of a kind have pods, but gitgpu does not know where: they a
        Lint a Pod with the same spec.
 LNT016 Warning: two fleets in the input write the same object of Flux or Argo CD for a cluster, with different contents.
        Give one of the two Fleets another `metadata.name`.
+LNT017 Info: a file is output of `az aks` or an ARM template: only the rules about AKS clusters and node pools apply.
+       Import it with `gitgpu import` for more.
+LNT018 Warning: a node pool of Azure has managed GPUs and `driver: None`, which AKS ignores: it installs the driver.
+       Remove `driver`, or set `managementMode: Unmanaged`.
 
 # Suppressions
 ALW001 Warning: a suppression that matches no finding.

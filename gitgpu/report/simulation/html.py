@@ -11,7 +11,7 @@ from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.style import STYLE
 from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out, outcome
-from gitgpu.simulate.explain.cost import of_cluster
+from gitgpu.report.simulation.totals import known_price, unpriced_text
 from gitgpu.simulate.forecast import HOURS, Forecast
 
 _INDEXED = 3  # the number of clusters from which the page has an index: two fit on a screen
@@ -102,8 +102,8 @@ def _index(shown: Sequence[Forecast]) -> str:
 def _entry(forecast: Forecast, anchor: str) -> str:
     outcomes = [outcome(verdict) for verdict in forecast.verdicts]
     badges = " ".join(badge(name, f"{outcomes.count(name)} {name}") for name in MARKS if name in outcomes)
-    hourly, _ = prices(of_cluster(forecast.low), of_cluster(forecast.high))
-    dated = priced_on([forecast.priced])
+    hourly, _ = prices(known_price(forecast.low).price, known_price(forecast.high).price)
+    dated = priced_on([forecast.priced]) + escape(unpriced_text([forecast]))
     name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
     return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour{dated}</span></span></li>'
 

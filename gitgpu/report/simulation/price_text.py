@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from gitgpu.report.simulation.text import span
+from gitgpu.report.simulation.amounts import span
 from gitgpu.simulate.forecast import HOURS, Price
 
 ARROW = " &rarr; "

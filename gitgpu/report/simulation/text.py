@@ -3,18 +3,17 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.simulation.amounts import ARROW, hourly, money, monthly, span
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
+from gitgpu.report.simulation.totals import total_line
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
-from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.forecast import HOURS, SCHEDULABLE, Forecast, Level, Price, Reason, Verdict
+from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, TeamUse, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
-ARROW = " -> "
-SIGNS = ("..", ARROW)  # the separator of two values, and that if the second is smaller
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
@@ -28,26 +27,31 @@ def outcome(verdict: Verdict) -> str:
 
 
 def text(forecasts: Sequence[Forecast], style: Style) -> str:
-    """A table for each cluster with every reason and every doubt, then the notes that several workloads share."""
-    parts = [_cluster(forecast, style) for forecast in without_shared(forecasts)]
+    """A table for each cluster with every reason and every doubt, the notes that several workloads share, the total."""
+    is_single = len(forecasts) == 1  # then its total is the last line
+    parts = [_cluster(forecast, style, with_total=not is_single) for forecast in without_shared(forecasts)]
     notes = "".join(f"{fold(line)}\n" for line in note_lines(forecasts))
     if notes:
         parts.append(notes)
-    output = "\n".join([*parts, _ASSUMED])
-    return f"{output}{FALLS}\n" if ARROW in output else output
+    total = total_line(forecasts[0].cluster if is_single else "Total", forecasts)
+    falls = f"{FALLS}\n" if ARROW in "".join((*parts, total)) else ""
+    return "\n".join([*parts, f"{_ASSUMED}{falls}", paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
 
 
-def _cluster(forecast: Forecast, style: Style) -> str:
+def _cluster(forecast: Forecast, style: Style, *, with_total: bool) -> str:
     head = printable(f"{forecast.cluster} ({forecast.region or 'region unknown'})")
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [paint(head, "1", colour=style.colour) + "\n"]
     lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
+    if forecast.teams:
+        lines += ["\n", table(TEAM_HEADERS, list(map(team_row, forecast.teams)), style)]
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
-    lines.append(_sum(forecast))
+    if with_total:
+        lines.append(f"\n{total_line(forecast.cluster, [forecast])}")
     return "".join(lines)
 
 
@@ -67,41 +71,17 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
     )
 
 
-def span(low: object, high: object, signs: tuple[str, str] = SIGNS, of: tuple[float | None, ...] = ()) -> str:
-    """Two values, or one if they are equal; `of` are the numbers behind them if they are texts.
-
-    If the second is smaller, they are not a range, and the second sign separates them.
-    """
-    if low == high:
-        return str(high)
-    rising, falling = signs
-    numbers = [value for value in of or (low, high) if isinstance(value, (int, float))]
-    return f"{low}{rising if numbers == sorted(numbers) else falling}{high}"
-
-
-def hourly(level: Level) -> str:
-    """The hourly price of a level, as text."""
-    return money(level.price, level.maximum)
-
-
-def monthly(level: Level) -> str:
-    """The monthly price of a level, as text."""
-    price = None if level.price is None else level.price * HOURS
-    maximum = None if level.maximum is None else level.maximum * HOURS
-    return money(price, maximum, digits=0)
-
-
-def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
-    """An amount, its upper bound, or a question mark."""
-    if price is not None:
-        return f"{price:,.{digits}f}"
-    return "?" if maximum is None else f"<={maximum:,.{digits}f}"
+def team_row(use: TeamUse) -> tuple[str, ...]:
+    """The quota of a team and what it uses, as texts."""
+    amounts = (use.quota, use.used, use.borrowed, use.lent)
+    shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
+    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
 
 
 def _details(verdict: Verdict, style: Style) -> str:
     title = paint(printable(verdict.title), "1", colour=style.colour)
     lines = [f"\n{title}: {paint(outcome(verdict), _COLOURS[outcome(verdict)], colour=style.colour)}"]
-    if verdict.reasons and verdict.high.placed:
+    if verdict.reasons and verdict.partly:
         lines.append(f"  {verdict.high.placed} of {verdict.high.replicas} replicas get a node; the rest do not:")
     for reason in verdict.reasons:
         lines += _reason(reason)
@@ -127,21 +107,6 @@ def _reason(reason: Reason) -> Iterator[str]:
     yield f"    = help: {fold(reason.help)}{change}"
 
 
-def _sum(forecast: Forecast) -> str:
-    low, high = of_cluster(forecast.low), of_cluster(forecast.high)
-    cost = _cost(low, high)
-    skipped = f"; {counted(forecast.skipped, 'workload')} without a GPU skipped" if forecast.skipped else ""
-    nodes = f"{span(len(forecast.low), len(forecast.high))} node{'' if len(forecast.high) == 1 else 's'}"
-    return f"\n{printable(forecast.cluster)}: {nodes}, {cost} USD/hour{priced_on([forecast.priced])}{skipped}\n"
-
-
-def _cost(low: Price, high: Price) -> str:
-    """The hourly price of the nodes. The larger of two upper bounds comes first, as the amount to budget."""
-    if high.exact is None and low.maximum is not None and high.maximum is not None and low.maximum < high.maximum:
-        return f"up to {high.maximum:,.2f} (from {low.maximum:,.2f})"
-    return span(money(*low), money(*high), of=(low.maximum, high.maximum))
-
-
 def summary(forecasts: Iterable[Forecast]) -> str:
     """One line for stderr."""
     outcomes = all_outcomes(forecasts)
@@ -161,15 +126,3 @@ def left_out(number: int) -> str:
     """How much of the input was skipped."""
     subject, verb = ("file or object", "was") if number == 1 else ("files or objects", "were")
     return f"{number} {subject} could not be read and {verb} skipped"
-
-
-def over(forecasts: Iterable[Forecast], budget: float) -> str:
-    """Why the budget is exceeded: the price of all nodes at maximum replicas, or an unknown price; "" if it is not."""
-    cost = 0.0
-    for forecast in forecasts:
-        price, maximum = of_cluster(forecast.high)
-        highest = maximum if price is None else price
-        if highest is None:
-            return f"over budget: the price of a node is unknown; the limit is ${budget:,.2f}/hour"
-        cost += highest
-    return f"over budget: ${cost:,.2f}/hour, limit ${budget:,.2f}/hour" if cost > budget else ""

@@ -5,11 +5,8 @@ from collections.abc import Iterator
 from gitgpu.model.driver_owner import driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan.amd import CHART as AMD_OPERATOR
-from gitgpu.plan.claims import DRIVER as DRA_DRIVER
-from gitgpu.plan.metrics import NAMESPACE
-
-OPERATORS = {"nvidia": "gpu-operator", "amd": AMD_OPERATOR}
+from gitgpu.model.software.drivers import OPERATORS
+from gitgpu.model.software.names import DRA_DRIVER, NAMESPACE
 
 
 def refused_software(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
@@ -31,7 +28,7 @@ def _software(cluster: Cluster, pool: Pool) -> Iterator[tuple[str, str]]:
     """The chart, or "" for DaemonSets of gitgpu, and what it is in words."""
     driver = driver_on(cluster, pool)
     if driver == "operator":
-        yield OPERATORS[pool.manufacturer or "nvidia"], "the operator for the GPUs"
+        yield OPERATORS[pool.manufacturer or "nvidia"].chart, "the operator for the GPUs"
         if cluster.stack.health == "npd":
             yield "", "the detector of GPU problems"
     if is_claimed(cluster, pool) and driver != "managed":

@@ -7,7 +7,7 @@ from operator import itemgetter
 from shlex import quote
 from typing import NamedTuple
 
-from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.aks_node_pool import bounds, nodes_by_size
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Sku
@@ -138,13 +138,14 @@ def _most_vcpus(pool: Pool, quota: Quota) -> int | None:
         if quota.key not in keys(sku, capacity_type) or sku.vcpus is None or maximum is None:
             return None
         vcpus.append(maximum * sku.vcpus)
-    return max(vcpus, default=None)
+    total = sum if pool.has_machines else max  # such a pool has nodes of each of its sizes
+    return total(vcpus) if vcpus else None
 
 
 def most_nodes(pool: Pool, sku: Sku) -> int | None:
     """The most nodes of a size that the pool can have; None if there is no limit."""
     if not pool.by_karpenter:
-        return bounds(pool).maximum
+        return nodes_by_size(pool)[sku.name].maximum if pool.has_machines else bounds(pool).maximum
     room = [_room(limit, counted) for limit, counted in _counted(pool, sku)]
     return min((number for number in room if number is not None), default=None)
 

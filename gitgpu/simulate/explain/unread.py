@@ -12,6 +12,7 @@ from gitgpu.model.names.kinds import NAMESPACE, RUNTIME_CLASS
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
+from gitgpu.objects.workload.gangs import unknown_group
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queues import suspended_at
@@ -42,8 +43,8 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     gates = [str(gate.get("name")) for gate in pod.spec.get("schedulingGates") or () if gate]
     if gates:
         yield Doubt("queue", f"the pod is not scheduled until something removes its gate {join_names(gates)}")
-    if pod.spec.get("schedulingGroup"):
-        yield Doubt("model", "the pods of its schedulingGroup are scheduled together, which is not simulated")
+    if group := unknown_group(pod, objects):
+        yield Doubt("model", f"{group}, with which it is scheduled, is not in the input")
     name = pod.spec.get("runtimeClassName")
     if name and name not in _PLAIN_CLASSES and not objects.named(*RUNTIME_CLASS, name):
         yield Doubt("model", f"the overhead and node selector of the RuntimeClass {name} are not in the input")

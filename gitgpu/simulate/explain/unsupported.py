@@ -8,7 +8,7 @@ from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
 from gitgpu.objects.node.node_pools import foreign_pools
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
-from gitgpu.objects.workload.pod_templates import WORKLOADS
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.explain.refused import NODE_KINDS, SCALERS
 from gitgpu.simulate.pod.templates import unread_requests

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 
+from gitgpu.load.read import data_text
 from tests.cli.conftest import Run
 from tests.cli.fleets import tree
 
@@ -30,6 +31,29 @@ def test_the_starter_for_aks_automatic_builds_what_such_a_cluster_accepts(run: R
     [cluster] = (body for body in yaml.safe_load_all(Path("fleet.yaml").read_text()) if body["kind"] == "Cluster")
     assert cluster["spec"]["sku"] == "automatic"
     assert run("lint", "--automatic", "overlays").code == 0
+
+
+@pytest.mark.parametrize("options", [(), ("--automatic",)])
+def test_the_job_of_the_starter_runs_on_a_gpu_of_its_pool(run: Run, options: tuple[str, ...]) -> None:
+    """Without the patch that `build` writes for it, and with it."""
+    assert run("init", *options).code == run("build").code == 0
+    assert run("lint", *options, "--fail-on", "info", "hello-gpu").code == 0
+    for pools in ((), ("--pools", "overlays/my-cluster", "--region", "swedencentral")):
+        ran = run("simulate", *pools, "--workloads", "hello-gpu", "--fail-on", "uncertain", "-o", "json")
+        [verdict] = json.loads(ran.out)["workloads"]
+        assert (ran.code, verdict["name"], verdict["namespace"]) == (0, "hello-gpu", "default")
+    job = yaml.safe_load(Path("hello-gpu/job.yaml").read_text())["spec"]["template"]["spec"]
+    patch = yaml.safe_load(Path("overlays/my-cluster/workloads/default.hello-gpu/job-hello-gpu.yaml").read_text())
+    added = patch["spec"]["template"]["spec"]
+    assert job["tolerations"] == added["tolerations"]
+    [image] = (container["image"] for container in job["containers"])
+    assert image == sample_image()
+
+
+def sample_image() -> str:
+    """NVIDIA's sample, as the catalog has it."""
+    row = yaml.safe_load(data_text("catalog/containers/cuda-sample.yaml"))
+    return f"{row['repository']}:{row['version']}"
 
 
 def test_init_creates_the_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,6 +176,7 @@ def test_existing_editor_settings_are_completed_by_hand(run: Run) -> None:
     for path in ("fleet.yaml", ".gitgpu.yaml", ".gitattributes"):
         Path(path).unlink()
     shutil.rmtree(".gitgpu")
+    shutil.rmtree("hello-gpu")
     settings.write_text(f"{{\n{written}}}\n")
     assert json.loads(settings.read_text())["yaml.schemas"].keys() == {
         ".gitgpu/fleet.schema.json",
@@ -166,4 +191,5 @@ def test_what_init_adds_to_attributes_is_counted(run: Run) -> None:
     for path in ("fleet.yaml", ".gitgpu.yaml", ".vscode/settings.json"):
         Path(path).unlink()
     shutil.rmtree(".gitgpu")
+    shutil.rmtree("hello-gpu")
     assert "added" not in run("init").err

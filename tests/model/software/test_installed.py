@@ -12,7 +12,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.spec.registry import Registry
-from gitgpu.plan import plan
+from gitgpu.plan.cluster_plan import plan
 from tests.rules.fleet.examples import CATALOG, RULES, findings, inputs_of
 from tests.rules.named_examples import Subject, subjects
 

@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 from syrupy.assertion import SnapshotAssertion
 
-from gitgpu.compare import Both, Field, Kind, compare_clusters
+from gitgpu.compare import AtLimits, Both, Field, Kind, compare_clusters
 from gitgpu.compare.facts import RowChange
 from gitgpu.compare.sides import Sides
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.catalog.diff import FORMS as DIFF_FORMS
 from gitgpu.report.catalog.diff import CatalogDiff, render_diff
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.report.comparison.pools import growth
+from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.findings import Style
 from gitgpu.report.plan_formats import render_plan
 from gitgpu.source import Span
@@ -370,3 +372,22 @@ def test_a_comment_that_is_too_long_omits_fields() -> None:
     assert long.endswith("Too long to show field by field: run `gitgpu plan` to see everything.\n")
     assert "<details>" not in long
     assert long.index("### c050") < long.index("### c000, c001")
+
+
+def test_the_total_names_pools_that_it_lacks() -> None:
+    """A pool without a price or a limit is not counted on either side, and is named."""
+    [cluster, *_] = many().clusters
+    priced, *_ = [pool for pool in cluster.pools if pool.after and pool.after.price]
+    side = priced.after
+    assert side
+    assert side.nodes
+    assert side.gpus
+    assert side.price
+    free = priced._replace(name="free", before=side, after=side._replace(price=None, unpriced=("Standard_X",)))
+    endless = priced._replace(name="endless", before=None, after=AtLimits())
+    alone = cluster._replace(pools=(priced._replace(before=side), free, endless))
+    line = total_line([alone], "USD")
+    assert line.startswith(f"At the limits: {2 * side.nodes} nodes, {2 * side.gpus} GPUs, {side.price:,.2f} USD/hour, ")
+    assert line.endswith(", without pool endless, whose limit is unknown, without pool free, whose price is unknown")
+    assert total_line([cluster._replace(pools=(endless,))], "USD") == ""
+    assert list(growth(alone.pools, "USD"))[-1].endswith(", without pools free, endless (no price for Standard_X)")

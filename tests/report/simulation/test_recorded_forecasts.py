@@ -8,7 +8,8 @@ from gitgpu.report.findings import Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.style import STYLE
-from gitgpu.report.simulation.text import left_out, over, summary, text
+from gitgpu.report.simulation.text import left_out, summary, text
+from gitgpu.report.simulation.totals import over
 from gitgpu.simulate.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict
 from gitgpu.source import Span
 
@@ -110,8 +111,12 @@ def test_what_was_left_out_is_counted() -> None:
 def test_a_budget_is_exceeded_only_by_a_higher_cost() -> None:
     forecasts = [CROWD._replace(high=(node("a", "x", 1, price=2.5, maximum=2.5),))]
     assert over(forecasts, 2.5) == ""
-    assert over(forecasts, 2.49) == "over budget: $2.50/hour, limit $2.49/hour"
+    assert over(forecasts, 2.49) == "over budget: $2.50/hour; the limit is $2.49/hour"
     unknown = [CROWD._replace(high=(node("a", "x", 1, price=None, maximum=None),))]
-    assert over(unknown, 1e9).startswith("over budget: the price of a node is unknown; the limit is $1,000,000,000.00")
+    assert over(unknown, 5) == (
+        "possibly over budget: $0.00/hour, without pool a, whose price is unknown; the limit is $5.00/hour"
+    )
+    both = [CROWD._replace(high=(*unknown[0].high, *forecasts[0].high))]
+    assert over(both, 1).startswith("over budget: $2.50/hour, without pool a, whose price is unknown; the limit is")
     bound = [CROWD._replace(high=(node("a", "x", 1, price=None, maximum=3.0),))]
-    assert (over(bound, 3.0), over(bound, 2.0)) == ("", "over budget: $3.00/hour, limit $2.00/hour")
+    assert (over(bound, 3.0), over(bound, 2.0)) == ("", "over budget: $3.00/hour; the limit is $2.00/hour")

@@ -5,9 +5,10 @@ import json
 import pytest
 
 from gitgpu.report.findings import Style
+from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import FALLS, span, text
+from gitgpu.report.simulation.text import FALLS, text
 from gitgpu.simulate.forecast import Doubt
 from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
 
@@ -84,5 +85,9 @@ def test_of_two_upper_bounds_the_larger_one_comes_first() -> None:
     result = forecast(CLASS, pool("h", H100X8), deployment("chat"))
     [node] = result.high
     few, many = node._replace(price=None, maximum=1.5), node._replace(price=None, maximum=60.7)
-    assert "1 node, up to 60.70 (from 1.50) USD/hour" in text([result._replace(low=(few,), high=(many,))], Style())
-    assert "1 node, <=1.50 USD/hour" in text([result._replace(low=(few,), high=(few,))], Style())
+    assert "1 node, 8 GPUs, up to 60.70 (from 1.50) USD/hour, up to 44,311 (from 1,095) USD/month" in text(
+        [result._replace(low=(few,), high=(many,))], Style()
+    )
+    assert "1 node, 8 GPUs, <=1.50 USD/hour, <=1,095 USD/month" in text(
+        [result._replace(low=(few,), high=(few,))], Style()
+    )

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet_rulebook import PARTS, fleet_rules, rule_folders, rules_for, rules_in
+from gitgpu.rules.fleet_rulebook import PARTS, fleet_rules, folders_for, rule_folders, rules_in
 from tests.rules.fleet.examples import BASE, RULES, inputs_of
 
 FOLDERS = rule_folders()
@@ -54,7 +54,7 @@ def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folde
 def test_a_fleet_without_workloads_imports_none_of_their_folders() -> None:
     inputs = inputs_of(BASE["Fleet"])
     assert not inputs.workloads
-    codes = {rule.code for rule in rules_for(inputs)}
+    codes = {rule.code for rule in rules_in(folders_for(inputs))}
     skipped = {rule.code for rule in rules_in(frozenset({"kaito", "scaling", "workloads"}))}
     assert skipped
     assert not skipped & codes

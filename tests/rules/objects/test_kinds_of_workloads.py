@@ -8,7 +8,8 @@ import pytest
 import yaml
 
 from gitgpu.diagnostic import ObjectRef
-from gitgpu.objects.workload.pod_templates import WORKLOADS, templates_in
+from gitgpu.objects.workload.known_kinds import WORKLOADS
+from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.template import Count
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.runs.lint import LintOptions

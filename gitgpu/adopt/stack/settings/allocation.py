@@ -9,15 +9,14 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_DRA
+from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.objects.gitops.chart_values import effective_value
-
-CHART = "dra-driver-nvidia-gpu"
 
 
 def infer(view: View) -> Iterator[Evidence]:
     """`dra` if the chart of the DRA driver runs and serves GPUs, `aks-dra` if AKS runs it on its node pools."""
     yield from _by_aks(view)
-    for chart in installed_charts(view, CHART):
+    for chart in installed_charts(view, DRA_DRIVER):
         if lacking(chart, view):
             return  # it stays with its owner
         release = chart.release

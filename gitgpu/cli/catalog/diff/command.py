@@ -12,6 +12,7 @@ from gitgpu.cli.input.program_outputs import read_documents
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, refuse_files, say_findings
 from gitgpu.cli.output.streams import line, say, show
+from gitgpu.cli.output.terminal import columns
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import FindingOptions, fleet_settings
 from gitgpu.compare.newer_drivers import foreign_documents
@@ -72,7 +73,7 @@ def COMMAND(arguments: Arguments) -> int:
 def _unbuilt(compared: Compared, output_format: str) -> int:
     """Reports the facts that differ, and why the fleet could not be built."""
     if output_format != JSON:
-        say("".join(f"{text}\n" for text in fact_lines(compared.diff.rows)))
+        say("".join(f"{text}\n" for text in fact_lines(compared.diff.rows)), width=columns())
     line(f"The fleet cannot be built with {compared.description}:")
     refuse_files(compared.faults, output_format)
     return COULD_NOT_RUN

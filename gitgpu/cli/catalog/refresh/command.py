@@ -8,6 +8,7 @@ from gitgpu.cli.catalog.refresh.arguments import Arguments
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON, UnreadableError, refuse_files, say_findings
 from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.output.terminal import columns
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
@@ -109,7 +110,7 @@ def _show(result: Refreshed, target: Folder, arguments: Arguments) -> None:
         send(refresh_json(target.path, files, result.changes, notes))
         return
     say_findings(notes)
-    say("".join(f"{text}\n" for text in fact_lines(result.changes)))
+    say("".join(f"{text}\n" for text in fact_lines(result.changes)), width=columns())
     written = sum(1 for text in result.texts.values() if text)
     counts = f"{written} written, {len(result.texts) - written} removed, {result.same} unchanged"
     note(f"{printable(target.path)}: {counts}{' (dry run)' if arguments.dry_run else ''}")

@@ -84,7 +84,7 @@ def _show_fault(fault: Fault, output_format: str) -> None:
     if output_format == JSON:
         send(envelope("Fault", {"fault": {"code": fault.code, "summary": fault.summary, "help": fault.help}}))
     else:
-        say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n")
+        say(f"{fault.code}: {fault.section}\n\n{fault.summary}\n{fault.help}\n", width=columns())
 
 
 def _needs(rule: AnyRule) -> tuple[Visibility, ...]:

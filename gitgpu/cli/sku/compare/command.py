@@ -35,7 +35,7 @@ class Arguments(NamedTuple):
     metavar="REGION",
     help="Price in this region, e.g. eastus.  [default: lowest of all regions]",
 )
-@options.answer_format
+@options.table_format
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

@@ -34,7 +34,7 @@ class Arguments(NamedTuple):
 @click.command("list", short_help=__doc__)
 @filters
 @click.option("--all", "every", is_flag=True, help="Also list sizes that are retired or were never offered.")
-@options.answer_format
+@options.table_format
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:

@@ -7,6 +7,7 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.output.refusal import refuse_name
 from gitgpu.cli.output.streams import line, say
+from gitgpu.cli.output.terminal import columns
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.sku.sizes import answer, content, driver, read_catalog, unknown_size
 from gitgpu.model.aks_node_pool import windows_driver
@@ -51,8 +52,8 @@ def _show(facts: Catalog, sku: Sku, sale: Sold) -> None:
     installed, windows = driver(facts, sku), windows_driver(facts, sku)
     if sku.origin:
         line(f"from: {sku.origin}", err=False)
-    say(page(sku.row) + sale_lines(sale))
+    say(page(sku.row) + sale_lines(sale), width=columns())
     if installed:
-        say("driver that AKS installs:\n" + page(installed, "  "))
+        say("driver that AKS installs:\n" + page(installed, "  "), width=columns())
     if windows:
         line(f"driver that AKS installs on Windows: {windows}", err=False)

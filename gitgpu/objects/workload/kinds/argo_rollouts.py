@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.model.names.kinds import ROLLOUT
 from gitgpu.objects.workload.shape import Path, Shape, of_template
+from gitgpu.objects.workload.structure import COUNT
 from gitgpu.objects.workload.template import Body, Template, WorkloadKind, replicas_of, template_at
 
 
@@ -19,4 +20,4 @@ def _labels(_: str) -> Path:
 
 
 _SHAPE = Shape("argoproj.io/v1alpha1", of_template("spec", "template"), scales=True, queue_at=_labels)
-KINDS = (WorkloadKind(*ROLLOUT, _templates, shape=_SHAPE),)
+KINDS = (WorkloadKind(*ROLLOUT, _templates, shape=_SHAPE, structure={"replicas": COUNT, "template": {}}),)

@@ -10,9 +10,9 @@ from gitgpu.access import MAPPING, list_at, mapping_at, rows, text_at
 from gitgpu.model.names.kinds import CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW, WORKFLOW, WORKFLOW_TEMPLATE
 from gitgpu.objects.workload.argo_calls import Call, calls_of, runs_of, runs_of_inline
 from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
-from gitgpu.objects.workload.moved_places import Moves
 from gitgpu.objects.workload.queueing import Suspend
-from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
+from gitgpu.objects.workload.shape import Groups, Moves, Path, Shape, in_containers
+from gitgpu.objects.workload.structure import METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, exactly
 from gitgpu.source import Pointer
 
@@ -135,9 +135,24 @@ def _container_at(name: str) -> Path:
     return (name,) if name in ("container", "script") else ("containerSet", *in_containers(name))
 
 
+_TEMPLATES: list[Structure] = [
+    {
+        **{key: {} for key in ("container", "dag", "metadata", "nodeSelector", "script")},
+        **{key: [] for key in ("initContainers", "sidecars", "steps", "tolerations", "volumes")},
+        "containerSet": {"containers": [{}]},
+    }
+]
+_STRUCTURE: Structure = {"templates": _TEMPLATES, "podMetadata": METADATA, "nodeSelector": {}, "tolerations": []}
 KINDS = (
-    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec")),
-    WorkloadKind(*CRON_WORKFLOW, _cron_workflow, ends=True, suspend=Suspend(), shape=_shape("spec", "workflowSpec")),
-    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec")),
-    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True),
+    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec"), structure=_STRUCTURE),
+    WorkloadKind(
+        *CRON_WORKFLOW,
+        _cron_workflow,
+        ends=True,
+        suspend=Suspend(),
+        shape=_shape("spec", "workflowSpec"),
+        structure={"workflowSpec": _STRUCTURE},
+    ),
+    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec"), structure=_STRUCTURE),
+    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True, structure=_STRUCTURE),
 )

@@ -21,8 +21,9 @@ from gitgpu.model.names.kinds import (
     XGBOOST_JOB,
     GroupKind,
 )
-from gitgpu.objects.workload.queueing import ANNOTATIONS, Integration, Suspend
+from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Integration, Suspend
 from gitgpu.objects.workload.shape import Groups, Path, Shape, of_template
+from gitgpu.objects.workload.structure import COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
 
 _OF_MPI = "mpiReplicaSpecs"
@@ -72,16 +73,37 @@ def _shape(job: GroupKind, key: str, container: str) -> Shape:
     return Shape(f"{job.group}/{version}", spec_at, Groups(None, "Worker"), container)
 
 
+def _least(body: Body) -> int | None:
+    return whole(mapping_at(body, "spec", "runPolicy", "schedulingPolicy"), "minAvailable", 0) or None
+
+
+def _structure(key: str) -> Structure:
+    bounds = {"minReplicas": COUNT, "maxReplicas": COUNT}
+    return {f"{key}{_REPLICAS}": {EACH: {"replicas": COUNT, "template": {}}}, "elasticPolicy": bounds}
+
+
 _NOTEBOOK = Shape(f"{NOTEBOOK.group}/v1", of_template("spec", "template"))
 KINDS = (
     *(
         WorkloadKind(
-            *job, _training_job, True, Integration(f"{job.group}/{job.kind.lower()}"), _SUSPEND, _shape(job, *training)
+            *job,
+            _training_job,
+            True,
+            Integration(f"{job.group}/{job.kind.lower()}"),
+            _SUSPEND,
+            _shape(job, *training),
+            _structure(training[0]),
+            Gang.OBJECT,
+            _least,
         )
         for job, training in _TRAINING_JOBS.items()
     ),
-    WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND),
+    WorkloadKind(*MX_JOB, _training_job, ends=True, suspend=_SUSPEND, structure=_structure("mx"), works=Gang.OBJECT),
     WorkloadKind(
-        *NOTEBOOK, _notebook, suspend=Suspend((*ANNOTATIONS, STOPPED_NOTEBOOK_ANNOTATION), None), shape=_NOTEBOOK
+        *NOTEBOOK,
+        _notebook,
+        suspend=Suspend((*ANNOTATIONS, STOPPED_NOTEBOOK_ANNOTATION), None),
+        shape=_NOTEBOOK,
+        structure={"template": {}},
     ),
 )

@@ -6,6 +6,7 @@ from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import LEADER_WORKER_SET
 from gitgpu.objects.workload.queueing import Gang, Integration
 from gitgpu.objects.workload.shape import Groups, Shape
+from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, replicas_of, template_at, whole
 
 _GROUP = ("spec", "leaderWorkerTemplate")
@@ -31,4 +32,12 @@ _SHAPE = Shape(
     Groups(("leader", "worker"), "worker"),
     scales=True,
 )
-KINDS = (WorkloadKind(*LEADER_WORKER_SET, _templates, integration=_KUEUE, shape=_SHAPE),)
+_STRUCTURE: Structure = {
+    "replicas": COUNT,
+    "leaderWorkerTemplate": {"size": COUNT, "leaderTemplate": {}, "workerTemplate": {}},
+}
+KINDS = (
+    WorkloadKind(
+        *LEADER_WORKER_SET, _templates, integration=_KUEUE, shape=_SHAPE, structure=_STRUCTURE, works=Gang.REPLICA
+    ),
+)

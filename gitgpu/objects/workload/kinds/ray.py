@@ -10,6 +10,7 @@ from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
 from gitgpu.objects.workload.queueing import Integration, Suspend
 from gitgpu.objects.workload.shape import Groups, Path, Shape
+from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Counted, Template, WorkloadKind, template_at, whole
 from gitgpu.source import Pointer
 
@@ -65,10 +66,31 @@ def _shape(*at: str) -> Shape:
     return Shape("ray.io/v1", spec_at, Groups(None), "ray-worker")
 
 
+_COUNTS = ("replicas", "minReplicas", "maxReplicas", "numOfHosts")
+_CLUSTER: Structure = {
+    "headGroupSpec": {"template": {}},
+    "workerGroupSpecs": [{"template": {}, **dict.fromkeys(_COUNTS, COUNT)}],
+}
+_JOB: Structure = {"rayClusterSpec": _CLUSTER, _SUBMITTER: {}}
 _PAUSE = Suspend((*_OF_SERVICE, "suspend"))
 KINDS = (
-    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend(), _shape("spec")),
-    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend(), _shape("spec", "rayClusterSpec")),
-    WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True, suspend=Suspend()),
-    WorkloadKind(*RAY_SERVICE, _service, False, Integration("ray.io/rayservice"), _PAUSE, _shape(*_OF_SERVICE)),
+    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend(), _shape("spec"), _CLUSTER),
+    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend(), _shape("spec", "rayClusterSpec"), _JOB),
+    WorkloadKind(
+        *RAY_CRON_JOB,
+        _cron_job,
+        ends=True,
+        suspend=Suspend(),
+        shape=_shape("spec", "jobTemplate", "rayClusterSpec"),
+        structure={"jobTemplate": _JOB},
+    ),
+    WorkloadKind(
+        *RAY_SERVICE,
+        _service,
+        False,
+        Integration("ray.io/rayservice"),
+        _PAUSE,
+        _shape(*_OF_SERVICE),
+        {_OF_SERVICE[-1]: _CLUSTER},
+    ),
 )

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
@@ -40,7 +41,7 @@ def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if pool.windows:
         yield ("mode",), "System needs Linux nodes", "remove it"
     # AKS keeps a system pool at one node or more. Without nodes.min, the minimum is 0.
-    if not pool.nodes.minimum:
+    if not bounds(pool).minimum:
         yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.aks_node_pool import bounds, nodes_by_size
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.rules.fleet_rule import Finding, Rule
@@ -13,9 +13,9 @@ from gitgpu.rules.inputs.node_pools import node_pools
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Autoscaled pools that can be empty and whose GPUs the autoscaler does not expect."""
     for pool, _ in node_pools(inputs):
-        minimum, maximum = bounds(pool)
+        sizes = nodes_by_size(pool).values() if pool.has_machines else (bounds(pool),)
         # A node that exists shows its resources. AGP008 reports a pool that can never have one.
-        if pool.skus and minimum == 0 and maximum:
+        if pool.skus and any(not each.minimum and each.maximum for each in sizes):
             # nvidia.com/mig-* if there is one: whole GPUs sort first, and the autoscaler expects them.
             name = max(pool.mig.resources) if pool.mig else pool.resource(pool.skus[0])
             # AGP006 reports a pool with several sizes.

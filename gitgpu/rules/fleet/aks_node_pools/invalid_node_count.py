@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_node_pool import allowed_nodes, bounds
+from gitgpu.model.aks_node_pool import allowed_nodes, bounds, gpus_of_machines, nodes_by_size
 from gitgpu.model.fleet import FIXED, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import is_written, pool_place, with_place
@@ -13,17 +13,47 @@ from gitgpu.source import Pointer
 from gitgpu.spelling import counted
 
 NODES: Pointer = ("spec", "nodes")
+SIZES: Pointer = (*NODES, "sizes")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a maximum, or with bounds that contradict each other."""
-    limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
     for pool, _ in node_pools(inputs):
-        yield from _faults(pool, limit)
+        limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
+        yield from _of_sizes(pool, limit) if pool.has_machines else _faults(pool, limit)
+
+
+def _of_sizes(pool: Pool, limit: int) -> Iterator[Finding]:
+    """Faults of a pool of virtual machines. AGP026 reports one without a maximum."""
+    for name, each in nodes_by_size(pool).items():
+        written = [own for own in pool.nodes.sizes if own.lower() == name.lower()]
+        place = (*SIZES, *written) if written else NODES
+        if each.maximum is not None and each.maximum < each.minimum:
+            message = f"of size {name}, min is {each.minimum}, but max is {each.maximum}"
+            yield Finding(pool.origin, place, message, "increase max")
+        elif pool.provisioner == FIXED and each.maximum is not None and each.maximum != each.minimum:
+            message = f"a pool with provisioner: fixed has a constant number of nodes, but of size {name}, min is "
+            message += f"{each.minimum}, and max is {each.maximum}"
+            yield Finding(
+                pool.origin, place, message, "set min and max to one number, or provisioner: cluster-autoscaler"
+            )
+    nodes, gpus = bounds(pool).maximum, gpus_of_machines(pool)
+    for what, most, allowed, at in (
+        ("node", nodes, limit, ()),
+        ("node", nodes, pool.limits.nodes, ("nodes",)),
+        ("GPU", gpus, pool.limits.gpus, ("gpus",)),
+    ):
+        if most is not None and allowed is not None and most > allowed:
+            who = with_place("the limits of the pool allow", *pool_place(pool, "limits", *at)) if at else "AKS allows"
+            message = f"the sizes of the pool can have {counted(most, what)} together, but {who} {allowed}"
+            yield Finding(
+                pool.origin, NODES, message, "lower max of its sizes" + (", or increase the limits" if at else "")
+            )
 
 
 def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
-    room, (minimum, maximum) = allowed_nodes(pool), bounds(pool)
+    room, nodes = allowed_nodes(pool), bounds(pool)
+    minimum, maximum = nodes.minimum, nodes.maximum
     if pool.provisioner == FIXED and minimum != maximum:
         written = f"nodes.min is {minimum}, and nodes.max is {maximum}"
         number = written if is_written(pool.origin, NODES) else "nodes is not set"

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
@@ -27,7 +28,7 @@ def _faults(pool: Pool) -> Iterator[Finding]:
     if len(pool.skus) > _MOST:
         message = f"a VirtualMachines pool has up to {_MOST} sizes, not {len(pool.skus)}"
         yield Finding(pool.origin, sizes_place(pool), message, "use a second pool for the others")
-    if pool.nodes.maximum is None:
+    if pool.skus and bounds(pool).maximum is None:
         message = "nodes.max is the maximum number of nodes of each size of a VirtualMachines pool, and it is not set"
         yield Finding(pool.origin, _NODES, message, "set nodes.max")
     if pool.windows:
@@ -47,8 +48,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     of_running_nodes=True,
     summary="A VirtualMachines pool has more than five sizes, no maximum, zones, spot nodes, or Windows.",
-    help="An AKS node pool of type VirtualMachines has up to five sizes of one family, and `nodes` applies to each of "
-    "them.",
+    help="An AKS node pool of type VirtualMachines has up to five sizes of one family. `nodes` applies to each of "
+    "them that `nodes.sizes` does not name.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
         "https://github.com/Azure/AKS/issues/5911",

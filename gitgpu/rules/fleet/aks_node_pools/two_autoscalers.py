@@ -28,7 +28,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 f"the cluster autoscaler scales the pool on {names}, which also has node auto-provisioning; AKS allows "
                 "both only with the feature AllowClusterAutoscalerAndNAP, for a migration"
             )
-            remedy = f"set provisioner: fixed and nodes: {{max: {nodes.maximum}}}, or provisioner: nap"
+            number = "equal min and max for each size" if pool.has_machines else f"nodes: {{max: {nodes.maximum}}}"
+            remedy = f"set provisioner: fixed and {number}, or provisioner: nap"
             yield Finding(pool.origin, PROVISIONER, message, remedy)
 
 

@@ -24,6 +24,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if pool.branch not in branches:
                 message = f"GPU Operator {release} does not support driver branch {pool.branch}"
                 remedy = f"use {one_of(sorted(branches))}, or remove driverBranch to use the default"
+                if not branches:
+                    message = f"the catalog does not know which driver branches GPU Operator {release} supports"
+                    remedy = f"remove driverBranch, or add the drivers to the row of {release} in your own catalog"
                 yield Finding(pool.origin, ("spec", "driverBranch"), message, remedy)
 
 

@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
             image = release(pool, kubernetes, inputs.catalog)
             # DRV014 reports a family that does not support the Kubernetes version.
-            if image and image["os"] not in tested:
+            if image and tested and image["os"] not in tested:
                 message = (
                     f"{maker} does not test GPU Operator {chart['version']} on {image['os']} ({join_names(names)})"
                 )

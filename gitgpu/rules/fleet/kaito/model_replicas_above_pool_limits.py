@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.model.aks_node_pool import bounds
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import with_place
@@ -36,8 +37,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _room(pool: Pool, each: int) -> tuple[int | None, str]:
     """The most GPUs in a pool of nodes with `each` GPUs (None if there is no limit), and the field that limits them."""
-    if pool.nodes.maximum is not None and pool.objects.replicas is None and not pool.by_karpenter:
-        return pool.nodes.maximum * each, "nodes.max"
+    maximum = bounds(pool).maximum if pool.has_machines else pool.nodes.maximum
+    if maximum is not None and pool.objects.replicas is None and not pool.by_karpenter:
+        return maximum * each, "nodes.max"
     nodes = None if pool.limits.nodes is None else pool.limits.nodes * each
     limits = ((pool.limits.gpus, "limits.gpus"), (nodes, nodes_limit(pool)))
     return min(((room, limit) for room, limit in limits if room is not None), default=(None, ""))

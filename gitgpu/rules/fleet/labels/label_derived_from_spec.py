@@ -4,13 +4,12 @@ from collections.abc import Collection, Iterator, Mapping
 
 from gitgpu.access import has
 from gitgpu.diagnostic import Severity
-from gitgpu.model.driver_owner import AKS_ONLY, driver_on
+from gitgpu.model.driver_owner import AKS_ONLY, driver_on, opts_out
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.model.software.node_configs import DEFAULT
 from gitgpu.model.value_origins import pool_place
-from gitgpu.plan.driver import opts_out
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 

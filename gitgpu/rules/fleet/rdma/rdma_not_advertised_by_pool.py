@@ -32,7 +32,7 @@ def _fault(workload: Workload, pool: Pool, nap: list[str]) -> Problem | None:
     if nap:
         message = f"Karpenter on {join_names(nap)} does not start nodes of {pool.name} for a pod that requests NICs"
         return Problem(message, "remove rdma, or set provisioner: fixed on the pool, and its number of nodes")
-    if not pool.nodes.minimum:
+    if not bounds(pool).minimum:
         name = with_place(pool.name, pool.origin, ("spec", "nodes"))
         message = f"the cluster autoscaler does not know the NICs of pool {name} while the pool has no nodes"
         return Problem(message, "keep nodes in the pool, for example nodes: {min: 2}, or remove rdma")
@@ -65,7 +65,7 @@ def _advertised(workload: Workload, pool: Pool, nap: list[str]) -> str:
         return "remove rdma, or use a pool with rdma and provisioner: fixed"
     # One shared resource is all NICs of the node. Only SR-IOV can give a pod some of them.
     method = "shared" if workload.rdma == 1 else "sriov"
-    nodes = "" if pool.nodes.minimum else ", with nodes: {min: 1} or more"
+    nodes = "" if bounds(pool).minimum else ", with nodes: {min: 1} or more"
     return f"set rdma: {method} on the pool{nodes}, or remove rdma"
 
 

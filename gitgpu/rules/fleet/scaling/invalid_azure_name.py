@@ -8,7 +8,7 @@ from gitgpu.access import MAPPING
 from gitgpu.diagnostic import Severity
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan.scaling import filled
+from gitgpu.plan.placeholders import filled
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, signals
 from gitgpu.source import Pointer

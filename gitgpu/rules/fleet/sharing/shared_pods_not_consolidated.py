@@ -6,7 +6,7 @@ from itertools import product
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import is_written, pool_place
-from gitgpu.objects.workload.pod_templates import ENDING
+from gitgpu.objects.workload.known_kinds import ENDING
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 

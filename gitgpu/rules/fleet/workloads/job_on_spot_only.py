@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.workload.pod_templates import ENDING
+from gitgpu.objects.workload.known_kinds import ENDING
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 

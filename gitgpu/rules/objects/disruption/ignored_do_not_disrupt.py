@@ -8,7 +8,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.pod_templates import WORKLOADS, pod_templates
+from gitgpu.objects.workload.known_kinds import WORKLOADS
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 

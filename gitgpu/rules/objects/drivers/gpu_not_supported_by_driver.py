@@ -66,8 +66,10 @@ def _selects(spec: Mapping[str, Any], pool: GpuPool, objects: Objects) -> bool:
     return spec.get("driverType", "gpu") == "gpu" and tolerated and is_chosen
 
 
-def _wrong_pools(installed: str, pools: Iterable[GpuPool], driver: Facts) -> Iterator[tuple[GpuPool, str]]:
-    """The pools with no GPU that the driver supports, each with one of its GPUs."""
+def _wrong_pools(installed: str, pools: Iterable[GpuPool], driver: Facts | None) -> Iterator[tuple[GpuPool, str]]:
+    """The pools with no GPU that the driver supports, each with one of its GPUs; none if no driver is known."""
+    if driver is None:
+        return
     # An NVIDIA driver branch is the first number of its versions: 580 of 580.95.05.
     branch = _branch(installed)
     rows = (driver, *driver["alternatives"])

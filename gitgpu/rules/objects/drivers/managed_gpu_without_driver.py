@@ -21,9 +21,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, ("spec", "tags", name), message, f"remove gpu.mode, or remove the tag {name}")
     for pool in agent_pools(objects):
         asked = pool.manages_gpus
-        if asked and not pool.installs_driver:
-            name = f"the tag {asked[1]}" if asked[0] == "tags" else ".".join(map(str, asked))
-            message = f"{name}: {reach(pool.spec, *asked)} has no effect with gpuProfile.driver: None, {_WHY}"
+        # With managementMode, AKS installs the driver all the same: LNT018.
+        if asked[:1] == ("tags",) and not pool.installs_driver:
+            name, value = f"the tag {asked[1]}", reach(pool.spec, *asked)
+            message = f"{name}: {value} has no effect with gpuProfile.driver: None, {_WHY}"
             yield Finding(pool.item, pool.place(*asked), message, f"remove gpuProfile.driver, or remove {name}")
 
 
@@ -32,9 +33,9 @@ RULE = Rule(
     name="managed-gpu-without-driver",
     severity=Severity.ERROR,
     summary="A node class or node pool lets AKS manage the GPU software but not install the driver.",
-    help="AKS sets up the device plugin and the exporter only where it installs the driver. With gpu.mode: None, or "
-    "gpuProfile.driver: None in a node pool, it skips all of them, and nvidia.com/gpu stays 0 unless another component "
-    "installs everything.",
+    help="With the tag, AKS sets up the device plugin and the exporter only where it installs the driver. With "
+    "gpu.mode: None, or gpuProfile.driver: None in a node pool, it skips all of them. nvidia.com/gpu stays 0 unless "
+    "another component installs everything.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",

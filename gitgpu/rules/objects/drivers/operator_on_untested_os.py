@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for pool in pools:
             os_name = operating_system(pool, objects)
             # The finding is shown in the node class, so it has to be among the objects.
-            if pool.node_class and os_name and os_name not in tested:
+            if pool.node_class and os_name and tested and os_name not in tested:
                 message = f"the GPU Operator installs its driver on {os_name}, which NVIDIA does not test"
                 remedy = f"set imageFamily: Ubuntu (tested: {', '.join(tested)}), or let AKS install the driver"
                 yield Finding(pool.node_class, ("spec", "imageFamily"), message, remedy)

@@ -7,6 +7,7 @@ from gitgpu.model.names.kinds import (
     CLUSTER_POLICY,
     CONFIG_MAP,
     DEVICE_CONFIG,
+    GPU_CLUSTER,
     HELM_RELEASE,
     HELM_VALUES,
     MANAGED_CLUSTER,
@@ -28,6 +29,7 @@ KINDS = kinds(
         HELM_RELEASE,
         NODE_POOL,
         CLUSTER_POLICY,
+        GPU_CLUSTER,
     ],
     context=[CONFIG_MAP, SECRET, AKS_NODE_CLASS, RUNTIME_CLASS, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL],
     first={
@@ -35,6 +37,7 @@ KINDS = kinds(
         "device_plugin_without_node_labels": RELEASES,
         "duplicate_cluster_policy": (*RELEASES, CLUSTER_POLICY),
         "duplicate_node_feature_discovery": (*PODS, *RELEASES, DEVICE_CONFIG, CLUSTER_POLICY),
+        "misnamed_gpu_cluster": (GPU_CLUSTER,),
         "missing_nvidia_runtime_class": (*PODS, *RELEASES, RUNTIME_CLASS, CLUSTER_POLICY),
         "pool_without_device_plugin": (*PODS, *RELEASES, DEVICE_CONFIG, CLUSTER_POLICY),
     },

@@ -46,6 +46,7 @@ KINDS = kinds(
         "flavor_label_on_no_pool": (RESOURCE_FLAVOR,),
         "invalid_flavor": (RESOURCE_FLAVOR,),
         "invalid_quota": (CLUSTER_QUEUE, COHORT),
+        "invalid_topology": (TOPOLOGY,),
         "misplaced_queue_label": PODS,
         "missing_admission_check": (CLUSTER_QUEUE,),
         "missing_cluster_queue": (LOCAL_QUEUE,),

@@ -1,0 +1,143 @@
+"""Rows of a catalog for versions of charts that run and that the catalog does not have, so that a fleet can pin them.
+
+A row has the facts of the nearest older version, without those that every version has its own of.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from gitgpu.access import mapping_at
+from gitgpu.adopt.adoption import Adopted
+from gitgpu.adopt.stack.chart_versions import EXACT, lacking
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.view import View, bare_view
+from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.model.catalog import Catalog, Facts
+from gitgpu.model.names.groups import ARGO_GROUP, FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, GITGPU_GROUP
+from gitgpu.model.syntax.version import NUMBERS, version
+from gitgpu.objects.schema.contract import api_group
+
+# Of the other charts, the software that they install has versions of its own, which would have to be known too.
+_CHARTS = (
+    "dra-driver-nvidia-gpu",
+    "gpu-operator",
+    "kaito-workspace",
+    "keda",
+    "node-feature-discovery",
+    "prometheus-adapter",
+)
+_GROUPS = (FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP, GITGPU_GROUP)  # of releases of charts
+_UNKNOWN: Mapping[str, Any] = {
+    "driver": None,
+    "kubeVersion": None,
+    "microsoft": None,
+    "validated": [],
+    "components": {},
+}
+_OMITTED = ("definitions", "images", "newer")
+_ABOUT = ("notes", "source", "asOf", "verified", "digest")  # keys about a row itself, and what a release never inherits
+
+
+def running_rows(clusters: Sequence[ObservedCluster], catalog: Catalog) -> dict[str, dict[str, Any]]:
+    """The rows of all charts whose version is exact, whose values were read, and whose version the catalog lacks.
+
+    By path below the directory of a catalog. A row says nothing about the cluster, so that all that run one share it.
+    """
+    found: set[tuple[str, str]] = set()
+    for cluster in clusters:
+        releases = tuple(filter(_is_of_release, cluster.objects))
+        view = bare_view(cluster._replace(objects=releases), catalog)
+        for chart in installed_charts(view, *_CHARTS) if releases else ():
+            if running := _version(chart, view):
+                found.add((chart.chart, running))
+    return {_path(*each): _row(*each, catalog) for each in sorted(found)}
+
+
+def pinned_rows(rows: Mapping[str, str], fleet: Adopted) -> dict[str, str]:
+    """Those of these rows, by path, that a cluster of the fleet pins."""
+    pins: set[str] = set()
+    for _, document in fleet.documents:
+        pins |= {_path(*pin) for pin in mapping_at(document.spec, "stack", "versions").items()}
+    return {path: row for path, row in rows.items() if path in pins}
+
+
+def _path(software: str, running: str) -> str:
+    return f"releases/{software}-{running}.yaml"
+
+
+def _is_of_release(observed: Observed) -> bool:
+    return api_group(str(observed.body.get("apiVersion", ""))) in _GROUPS
+
+
+def _version(chart: InstalledChart, view: View) -> str:
+    """The version of a chart that gets a row, as the catalog spells versions of this chart; "" if it gets none."""
+    running = lacking(chart, view).partition("+")[0].removeprefix("v")
+    if not EXACT.fullmatch(running) or not chart.release or not chart.release.whole:
+        return ""
+    if chart.chart == "kaito-workspace" and running not in view.catalog.names("kaito"):
+        return ""  # its sizes and models are not known
+    starts_with_v = str(view.catalog.must("charts", chart.chart)["version"]).startswith("v")
+    return f"v{running}" if starts_with_v else running
+
+
+def _row(software: str, running: str, catalog: Catalog) -> dict[str, Any]:
+    shipped = catalog.files.shipped("charts", software)
+    whole = shipped.data if shipped else catalog.must("charts", software)
+    base = {key: value for key, value in whole.items() if key not in _ABOUT}
+    nearest = _nearest(software, running, catalog)
+    wanted = {key: value for key, value in nearest.items() if key not in (*_ABOUT, *_OMITTED)}
+    wanted |= {key: value for key, value in _UNKNOWN.items() if key in wanted}
+    wanted |= {"version": running, "appVersion": _app_version(nearest, running)}
+    required = {key: wanted[key] for key in ("version", "appVersion")}
+    removed = sorted(_removed(base, wanted, "/chart"))
+    return {
+        "name": f"{software}-{running}",
+        "software": software,
+        "version": running,
+        "chart": {**required, **_changes(base, wanted)},
+        "image": None,
+        **({"without": removed} if removed else {}),
+        "source": [f"https://{whole['repository'].partition('://')[2]}"],
+        "asOf": None,
+        "verified": whole["verified"],  # of the facts that it takes over
+    }
+
+
+def _app_version(nearest: Facts, running: str) -> str:
+    """The version of the software, if it has that of its chart."""
+    numbers, app = str(nearest["version"]).removeprefix("v"), str(nearest["appVersion"])
+    return app.replace(numbers, running.removeprefix("v")) if numbers in app else "unknown"
+
+
+def _nearest(software: str, running: str, catalog: Catalog) -> Facts:
+    """The facts of the newest version that is not newer, else of the oldest that the catalog has."""
+    known = [each.facts["charts"] for each in catalog.versions(software).values()]
+    older = [facts for facts in known if _numbers(facts["version"]) <= _numbers(running)]
+    return (older or known[:1])[-1]
+
+
+def _numbers(text: str) -> tuple[int, ...]:
+    match = NUMBERS.match(text)
+    return version(match[1]) if match else ()
+
+
+def _changes(base: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+    """What differs in `wanted`, for a merge of mappings key by key."""
+    changes: dict[str, Any] = {}
+    for key, value in wanted.items():
+        was = base.get(key)
+        if isinstance(was, Mapping) and isinstance(value, Mapping):
+            if inner := _changes(was, value):
+                changes[key] = inner
+        elif key not in base or was != value:
+            changes[key] = value
+    return changes
+
+
+def _removed(base: Mapping[str, Any], wanted: Mapping[str, Any], at: str) -> Iterator[str]:
+    """The pointers of the keys that `wanted` does not have."""
+    for key, was in base.items():
+        if key not in wanted:
+            yield f"{at}/{key}"
+        elif isinstance(was, Mapping) and isinstance(wanted[key], Mapping):
+            yield from _removed(was, wanted[key], f"{at}/{key}")

@@ -1,0 +1,1 @@
+"""`gitgpu diagnose`: the dump, and how its diagnosis is shown."""

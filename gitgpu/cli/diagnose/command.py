@@ -1,0 +1,102 @@
+"""Find why pods are Pending and nodes lack GPUs, from a dump of a cluster. Works offline."""
+
+from functools import partial
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli import options
+from gitgpu.cli.input.regions import known_region
+from gitgpu.cli.input.texts import read_named
+from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.progress import progress
+from gitgpu.cli.output.streams import note, say, send, show
+from gitgpu.cli.parameters import as_value
+from gitgpu.cli.settings import settings_without_fleet
+from gitgpu.diagnose.diagnosis import Diagnosis
+from gitgpu.diagnose.selected import about_node, about_pod
+from gitgpu.load.read import read_paths
+from gitgpu.model.catalog import catalog
+from gitgpu.report import render
+from gitgpu.report.diagnosis.html import page
+from gitgpu.report.diagnosis.json import as_json
+from gitgpu.report.diagnosis.markdown import markdown
+from gitgpu.report.diagnosis.sentences import summary
+from gitgpu.report.diagnosis.text import text
+from gitgpu.report.findings import Findings, Style
+from gitgpu.runs.diagnose import of_dump
+
+_LARGEST = 512 * 1024 * 1024  # bytes of a file: a cluster of 5,000 pods and 20,000 events needs about 40 MB
+
+
+class Arguments(NamedTuple):
+    """The arguments and options of `gitgpu diagnose`."""
+
+    paths: tuple[str, ...]
+    pod: str
+    node: str
+    region: str
+    output_format: str
+    style: Style
+
+
+@click.command("diagnose", short_help=__doc__)
+@click.argument("paths", nargs=-1, required=True, metavar="DUMP...")
+@click.option("--pod", default="", metavar="NS/NAME", help="Only what holds back this pod.")
+@click.option("--node", default="", metavar="NAME", help="Only what is wrong with this node.")
+@click.option("--region", default="", metavar="REGION", help="The region of the cluster.  [default: as the dump says]")
+@options.output(("text", "json", "markdown", "html"), "Format of the diagnosis on stdout.")
+@options.colour
+@as_value(Arguments)
+def COMMAND(arguments: Arguments) -> int:
+    """Find why pods are Pending and nodes lack GPUs, from a dump of a cluster. Works offline.
+
+    DUMP is the output of `kubectl get ... -o json` for nodes, nodeclaims, nodepools, aksnodeclasses, pods, daemonsets,
+    events and more, in one file, in a directory of files, or as - on standard input; and that of `az aks show`. Values
+    that may be secret are never read. Exit status: 0 nothing is wrong, 1 something is, 2 the dump cannot be read.
+
+    \b
+    gitgpu diagnose dump/
+    gitgpu diagnose dump/ --pod ml/chat-7d9f
+    kubectl get nodes,pods,events -A -o json | gitgpu diagnose -
+    """
+    settings = settings_without_fleet(arguments.paths)
+    facts = catalog(settings.catalogs)
+    texts, faults = read_named(arguments.paths, read=partial(read_paths, maximum=_LARGEST))
+    with progress("reading the dump"):
+        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts))
+    unread = [*settings.faults, *faults, *facts.files.faults, *diagnosis.unread]
+    diagnosis = _selected(diagnosis._replace(unread=tuple(unread)), arguments)
+    _write(diagnosis, arguments)
+    if diagnosis.empty:
+        return COULD_NOT_RUN
+    return int(bool(diagnosis.wrong))
+
+
+def _selected(diagnosis: Diagnosis, arguments: Arguments) -> Diagnosis:
+    """What is about the pod or the node of the command line. Raises click.BadParameter for one that is not there."""
+    if arguments.pod and not diagnosis.empty:
+        namespace, _, name = arguments.pod.rpartition("/")
+        diagnosis, known = about_pod(diagnosis, namespace or "default", name)
+        if not known:
+            raise click.BadParameter(f"'{arguments.pod}' is not a pod of the dump", param_hint="--pod")
+    if arguments.node and not diagnosis.empty:
+        diagnosis, known = about_node(diagnosis, arguments.node)
+        if not known:
+            raise click.BadParameter(f"'{arguments.node}' is not a node of the dump", param_hint="--node")
+    return diagnosis
+
+
+def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:
+    if diagnosis.unread and arguments.output_format != "json":
+        say(render(Findings(diagnosis.unread, 0, 0, {}), "text", Style()), err=True)
+    if arguments.output_format == "json":
+        send(as_json(diagnosis))
+    elif not diagnosis.empty:
+        if arguments.output_format == "html":
+            send(page(diagnosis))
+        else:
+            form = arguments.output_format
+            shown = markdown(diagnosis) if form == "markdown" else text(diagnosis, arguments.style)
+            show(shown, form, arguments.style)
+        note(summary(diagnosis))

@@ -1,0 +1,61 @@
+"""The result of a diagnosis: what waits or fails, why, how that is known, and what to do."""
+
+from typing import NamedTuple
+
+# The verdicts on a Pending pod.
+FITS_NOW, WAITING_FOR_NODE, STUCK_NODE = "fits-now", "waiting-for-node", "stuck-node"
+CLOUD_REFUSED, NO_POOL, LIMIT, NODE_CLASS = "cloud-refused", "no-pool", "limit", "node-class-not-ready"
+QUOTA, QUEUED, SUSPENDED, UNKNOWN = "quota", "queued", "suspended", "unknown"
+# What else is wrong: pods that have a node and do not start, nodes, and scalers.
+NOT_STARTED, NODE_NOT_READY, WITHOUT_GPUS, NODE_FAULT = "not-started", "node-not-ready", "without-gpus", "node-fault"
+NOT_DRAINED, NOT_SCALED = "not-drained", "not-scaled"
+# What waits as it should: it needs nobody.
+NORMAL = frozenset({FITS_NOW, WAITING_FOR_NODE, QUEUED, SUSPENDED})
+
+
+class Subject(NamedTuple):
+    """An object that waits or fails."""
+
+    kind: str
+    namespace: str
+    name: str
+
+    @property
+    def title(self) -> str:
+        """Its namespace and name."""
+        return f"{self.namespace}/{self.name}" if self.namespace else self.name
+
+
+class Evidence(NamedTuple):
+    """What an object of the dump says: `object` is its kind and name."""
+
+    object: str
+    text: str
+
+
+class Cause(NamedTuple):
+    """Why something waits or fails. What has the same cause is reported together.
+
+    `message` is a sentence without the subject; `commands` can be run, `rules` are codes. `normal` says that it needs
+    nobody: it will go on by itself, or somebody wants it so.
+    """
+
+    verdict: str
+    message: str
+    remedy: str
+    commands: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    normal: bool = False
+
+
+class Answer(NamedTuple):
+    """The verdict on one subject.
+
+    `nodes` are the nodes or NodeClaims that it is about; `minutes` is how long it has waited, None if unknown.
+    """
+
+    subject: Subject
+    cause: Cause
+    evidence: tuple[Evidence, ...] = ()
+    nodes: tuple[str, ...] = ()
+    minutes: int | None = None

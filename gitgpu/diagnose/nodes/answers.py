@@ -1,0 +1,184 @@
+"""What is wrong with nodes: not Ready, without their GPUs, stuck before they are initialized, or with a fault."""
+
+from collections.abc import Mapping
+from decimal import Decimal
+
+from gitgpu.access import mapping_at, reach, rows
+from gitgpu.diagnose.cause import (
+    NODE_FAULT,
+    NODE_NOT_READY,
+    STUCK_NODE,
+    WAITING_FOR_NODE,
+    WITHOUT_GPUS,
+    Answer,
+    Cause,
+    Evidence,
+    Subject,
+)
+from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
+from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, symptom_of
+from gitgpu.diagnose.nodes.software import obstacle
+from gitgpu.diagnose.reading.conditions import condition, conditions
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.kinds import NODE
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL
+from gitgpu.model.sku import Sku
+from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.syntax.quantity import amounts
+from gitgpu.objects.objects import Item
+from gitgpu.objects.workload.devices import is_gpu_resource
+
+_PATIENCE = 5  # minutes; the device plugin and the driver of a new node need a few
+_OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"})
+_PLUGIN = {"nvidia.com/gpu": "device-plugin", "amd.com/gpu": "amd-device-plugin"}
+
+
+def node_answers(claims: tuple[Claim, ...], state: State, region: str) -> dict[str, Answer]:
+    """The answers about nodes, by the name of the node, or of the NodeClaim while it has none."""
+    by_node = {claim.node: claim for claim in claims if claim.node}
+    found: dict[str, Answer] = {}
+    for node in state.objects.of(*NODE):
+        if reach(node.body, "metadata", "deletionTimestamp"):
+            continue
+        if answer := _of_node(node, by_node.get(node.identity.name), state):
+            found[node.identity.name] = answer
+    for claim in claims:
+        if claim.waits and not claim.deleted and claim.node not in found:
+            known = claim.node or claim.name
+            found[known] = _of_claim(claim, state, region)
+    return found
+
+
+def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
+    name = node.identity.name
+    ready = condition(node, "Ready")
+    if ready and ready.status != "True":
+        return _not_ready(node, claim, state)
+    faults = [entry for entry in conditions(node) if entry.status == "True" and entry.type not in _OF_KUBERNETES]
+    for entry in faults:
+        row = _condition_row(entry.type, state)
+        if row:
+            evidence = Evidence(f"Node {name}", str(entry))
+            message = f"{entry.type}: {row['meaning']}"
+            cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
+            return Answer(Subject("Node", "", name), cause, (evidence,), (name,), state.waited(entry.since))
+    sku = state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
+    return _gpus(node, claim, sku, state) if sku and sku.gpus else None
+
+
+def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
+    rows_of = state.objects.catalog.rows("conditions").values()
+    return next((row for row in rows_of if name in row["types"]), None)
+
+
+def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
+    name, ready = node.identity.name, condition(node, "Ready")
+    assert ready is not None
+    if ready.status == "Unknown":
+        message = "the node is not Ready: its kubelet no longer reports, so the VM or its network is down"
+        remedy = "look at the VM in Azure; Karpenter replaces a node that stays so, an AKS node pool repairs it"
+    else:
+        message = f"the node is not Ready: {ready.reason or 'its kubelet says so'}"
+        remedy = "look at the kubelet and the container runtime of the node"
+    commands = (f"kubectl describe node {name}", f"kubectl get events -A --field-selector involvedObject.name={name}")
+    evidence = [Evidence(f"Node {name}", str(ready))]
+    if claim and claim.waits:
+        evidence.append(claim.evidence)
+    cause = Cause(NODE_NOT_READY, message, remedy, commands)
+    return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
+
+
+def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | None:
+    """The answer about a node without the GPUs of its size, or with fewer."""
+    name, has = node.identity.name, amounts(mapping_at(node.body, "status", "allocatable"))
+    if "capacity" not in mapping_at(node.body, "status") or _has_slices(name, state):
+        return None
+    gpus = {key: amount for key, amount in has.items() if is_gpu_resource(key, state.objects)}
+    total, expected = sum(gpus.values(), Decimal(0)), Decimal(sku.gpus or 0)
+    capacity = amounts(mapping_at(node.body, "status", "capacity"))
+    shown = ", ".join(f"{key}: {amount}" for key, amount in sorted(gpus.items())) or f"no {sku.resource}"
+    evidence = [Evidence(f"Node {name}", f"allocatable has {shown}; {sku.name} has {sku.gpus}")]
+    if claim and claim.waits:
+        evidence.append(claim.evidence)
+    if total:
+        healthy, all_gpus = has.get(sku.resource, Decimal(0)), capacity.get(sku.resource, Decimal(0))
+        is_whole = set(gpus) == {sku.resource}  # not partitions, which have other numbers
+        if not is_whole or total >= expected:
+            return None
+        message = f"the node has {total} of the {sku.gpus} GPUs of its size"
+        why_fewer = (
+            "the device plugin reports the others as unhealthy" if all_gpus > healthy else "the driver sees no more"
+        )
+        remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
+        cause = Cause(WITHOUT_GPUS, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
+        return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), None)
+    why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), state)
+    evidence += why.evidence
+    since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
+    waited = state.waited(since)
+    stuck = claim is not None and claim.waits is not None
+    if stuck and waited is not None and waited < _PATIENCE and not why.rules:
+        message = "the node has joined, and its GPUs are not registered yet"
+        cause = Cause(WAITING_FOR_NODE, message, "wait a few minutes", normal=True)
+        return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), waited)
+    counted = "; Karpenter counts its GPUs and starts no other node" if stuck else ""
+    message = f"the node registered without its GPUs: {why.message}{counted}"
+    verdict = STUCK_NODE if stuck else WITHOUT_GPUS
+    cause = Cause(verdict, message, why.remedy, why.commands, why.rules)
+    return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), waited)
+
+
+def _has_slices(node: str, state: State) -> bool:
+    """Whether a DRA driver publishes the devices of the node, which then are no extended resources."""
+    return any(
+        reach(item.body, "spec", "nodeName") == node and rows(item.body, "spec", "devices")
+        for item in state.objects.of("resource.k8s.io", "ResourceSlice")
+    )
+
+
+def _of_claim(claim: Claim, state: State, region: str) -> Answer:
+    """The answer about a NodeClaim that waits."""
+    waits = claim.waits
+    assert waits is not None
+    subject, nodes = Subject("NodeClaim", "", claim.name), (claim.node or claim.name,)
+    events = tuple(
+        Evidence(f"NodeClaim {claim.name}", f"event {event.reason}: {event.message}")
+        for event in state.events_of(claim.item)[:2]
+    )
+    cause = _cause(claim, state, region)
+    return Answer(subject, cause, (claim.evidence, *events), nodes, claim.minutes)
+
+
+def _cause(claim: Claim, state: State, region: str) -> Cause:
+    waits = claim.waits
+    assert waits is not None
+    catalog, name = state.objects.catalog, claim.name
+    describe = f"kubectl describe nodeclaim {name}"
+    if waits.type == "Launched":
+        if symptom := symptom_of(waits.message, waits.reason, catalog):
+            refusal = Refusal(claim.pool, symptom, claim.size, "", claim.evidence, waits.since)
+            return cause_of(refusal, region, catalog)
+        if waits.message and waits.reason not in ("", "AwaitingReconciliation"):
+            return Cause(
+                STUCK_NODE,
+                f"Azure does not create the VM: {waits.reason}",
+                "correct what the message says",
+                (describe,),
+            )
+        late = claim.minutes is not None and claim.minutes >= LAUNCH_TIMEOUT
+        message = f"Azure creates the VM; Karpenter tries another one after {LAUNCH_TIMEOUT} minutes"
+        return Cause(WAITING_FOR_NODE, message, "wait", (describe,), normal=not late)
+    if waits.type == "Registered":
+        late = claim.minutes is not None and claim.minutes >= _PATIENCE * 2
+        message = (
+            f"the VM exists and its kubelet has not joined; Karpenter deletes it after {REGISTRATION_TIMEOUT} minutes"
+        )
+        remedy = "wait" if not late else "check the network to the API server, and the installation of the driver"
+        return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, (describe,), normal=not late)
+    known = next(iter(pasted(symptoms(catalog), waits.message)), None) if waits.message else None
+    late = claim.minutes is not None and claim.minutes >= _PATIENCE
+    detail = f"{waits.reason}: {known.cause}" if known else waits.message or waits.reason or "no reason is given"
+    message = f"the node has joined and is not initialized: {detail.rstrip('.')}"
+    remedy = known.remedy if known else "correct what the message says"
+    commands, rules = (known.commands, known.rules) if known else ((describe,), ())
+    return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, commands, rules, normal=not late)

@@ -1,0 +1,131 @@
+"""What Azure refused: capacity, quota, access or addresses, as events and conditions say it."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import NamedTuple
+
+from gitgpu.diagnose.cause import CLOUD_REFUSED, Cause, Evidence
+from gitgpu.diagnose.nodes.claims import Claim
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_CLAIM, NODE_POOL
+from gitgpu.model.symptoms import Symptom, pasted, symptoms
+from gitgpu.objects.objects import Objects
+from gitgpu.spelling import join_names
+
+_SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
+_ZONE = re.compile(r"\b[a-z0-9]+-[1-3]\b")
+_WORD = re.compile(r"[A-Za-z]+")
+_AZURE = "azure"  # the group of the symptoms about what Azure refuses
+_SCALE_UP = ("FailedScaleUp", "InsufficientCapacityError", "LaunchFailed", "NodeClassNotReady")
+
+
+class Refusal(NamedTuple):
+    """A refusal of Azure for a pool; `size` and `zone` are "" if the message has none."""
+
+    pool: str
+    symptom: Symptom
+    size: str
+    zone: str
+    evidence: Evidence
+    last: str
+
+
+def refusals(claims: tuple[Claim, ...], state: State) -> tuple[Refusal, ...]:
+    """Every refusal in the dump, the latest first."""
+    found = [*_of_claims(claims, state), *_of_events(claims, state)]
+    return tuple(sorted(found, key=lambda refusal: refusal.last, reverse=True))
+
+
+def _of_claims(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
+    for claim in claims:
+        waits = claim.waits
+        symptom = (
+            symptom_of(waits.message, waits.reason, state.objects.catalog)
+            if waits and waits.type == "Launched"
+            else None
+        )
+        if waits and symptom:
+            yield _refusal(claim.pool, symptom, waits.message, claim.evidence, waits.since)
+
+
+def _of_events(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
+    pools = {claim.name: claim.pool for claim in claims}
+    for (kind, _, name), events in state.events.items():
+        for event in events:
+            if event.reason not in _SCALE_UP and kind != NODE_CLAIM.kind:
+                continue
+            if symptom := symptom_of(event.message, event.reason, state.objects.catalog):
+                pool = pools.get(name) or _pool_named(name, state.objects)
+                evidence = Evidence(f"{kind} {name}", f"event {event.reason}: {event.message}")
+                yield _refusal(pool, symptom, event.message, evidence, event.last)
+
+
+def _refusal(pool: str, symptom: Symptom, message: str, evidence: Evidence, last: str) -> Refusal:
+    size, zone = _SIZE.search(message), _ZONE.search(message)
+    return Refusal(pool, symptom, size.group() if size else "", zone.group() if zone else "", evidence, last)
+
+
+def _pool_named(name: str, objects: Objects) -> str:
+    """The pool of a NodeClaim that is gone, by its name: Karpenter adds a suffix to the name of the NodePool."""
+    pools = [item.identity.name for kind in (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL) for item in objects.of(*kind)]
+    fitting = [pool for pool in pools if name == pool or name.rpartition("-")[0] == pool]
+    return max(fitting, key=len, default="")
+
+
+def symptom_of(message: str, reason: str, catalog: Catalog) -> Symptom | None:
+    """What a message of Azure, or the reason of a condition, means; None if the catalog does not know it."""
+    known = _of_azure(catalog)
+    by_text = pasted(known, message) if message else []
+    words = set(_WORD.findall(f"{reason} {message}"))
+    by_reason = (symptom for symptom in known if not words.isdisjoint(symptom.reasons))
+    return next(chain(by_text, by_reason), None)
+
+
+@cache
+def _of_azure(catalog: Catalog) -> tuple[Symptom, ...]:
+    return tuple(symptom for symptom in symptoms(catalog) if symptom.group == _AZURE)
+
+
+def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
+    """The cause, with what else the catalog has for the same GPU."""
+    sku = catalog.sku(refusal.size) if refusal.size else None
+    named = f" of {refusal.size}" if refusal.size else ""
+    where = f" in {refusal.zone or region}" if refusal.zone or region else ""
+    message = f"Azure refused a node{named}{where}: {_lower(refusal.symptom.cause)}"
+    remedy = refusal.symptom.remedy
+    others: list[str] = []
+    if sku and sku.gpu:
+        others = [name for name in catalog.names("skus") if _is_alternative(name, sku.name, region, catalog)]
+        remedy = f"{remedy} Other sizes with {sku.gpu.name}: {join_names(others)}." if others else remedy
+    if sku and (zones := sku.zones.get(region)) and refusal.zone:
+        left = [f"{region}-{zone}" for zone in map(str, zones) if not refusal.zone.endswith(f"-{zone}")]
+        remedy = f"{remedy} Other zones: {join_names(left)}." if left else remedy
+    commands = [_filled(command, [refusal.size, *others], region) for command in refusal.symptom.commands]
+    return Cause(CLOUD_REFUSED, message, remedy, tuple(commands), refusal.symptom.rules)
+
+
+def _lower(sentence: str) -> str:
+    return f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
+
+
+def _filled(command: str, sizes: list[str], region: str) -> str:
+    """A command with the sizes and the region, as far as they are known."""
+    command = command.replace("REGION", region) if region else command
+    if command.count("SIZE") > len(sizes) or not sizes[0]:
+        return command
+    for size in sizes:
+        command = command.replace("SIZE", size, 1)
+    return command
+
+
+def _is_alternative(name: str, size: str, region: str, catalog: Catalog) -> bool:
+    """Whether another size has the same GPU, is in use, and is offered in the region, as far as that is known."""
+    other, sku = catalog.sku(name), catalog.sku(size)
+    if not other or not sku or name == size or other.lifecycle.status in ("retired", "never-offered"):
+        return False
+    if other.gpu != sku.gpu or other.restricted.get(region):
+        return False
+    return not region or not other.zones or region in other.zones

@@ -1,0 +1,135 @@
+"""Why a node of the cluster has no GPUs: the device plugin does not reach it, or its pod there does not run."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from gitgpu.access import mapping_at, reach, rows, text_at
+from gitgpu.diagnose.cause import Evidence
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.kinds import DAEMON_SET, POD
+from gitgpu.model.symptoms import rules_of
+from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
+from gitgpu.objects.objects import Item
+from gitgpu.objects.software.daemons import daemons
+from gitgpu.objects.workload.pods import Pod
+from gitgpu.schedule.taint import taint_text, untolerated_taints
+
+# Parts of the names of what prepares a node before a device plugin can run there.
+_PREPARING = ("nvidia-driver", "nvidia-container-toolkit", "nvidia-operator-validator", "nvidia-mig-manager")
+_FAILED_MIG, _MIG_STATE = "failed", "nvidia.com/mig.config.state"
+
+
+class Obstacle(NamedTuple):
+    """Why the software of a node does not provide its GPUs."""
+
+    message: str
+    remedy: str
+    evidence: tuple[Evidence, ...]
+    commands: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+
+
+def obstacle(node: Item, provides: str, state: State) -> Obstacle:
+    """What keeps the GPUs of a node from being registered, as far as the dump says."""
+    return (
+        _of_mig(node)
+        or _of_pods(node, state)
+        or _of_daemon_sets(node, provides, state)
+        or Obstacle(
+            "no device plugin has registered its GPUs, and the dump does not say why",
+            "look at the device plugin and the driver on the node",
+            (),
+            (f"kubectl get pods -A -o wide --field-selector spec.nodeName={node.identity.name}",),
+        )
+    )
+
+
+def _of_mig(node: Item) -> Obstacle | None:
+    labels = mapping_at(node.body, "metadata", "labels")
+    if labels.get(_MIG_STATE) != _FAILED_MIG:
+        return None
+    layout = labels.get("nvidia.com/mig.config", "")
+    return Obstacle(
+        f"the MIG manager could not apply the layout {layout}".rstrip(),
+        "choose a layout that the GPU has, and look at the log of the MIG manager on this node",
+        (Evidence(f"Node {node.identity.name}", f"label {_MIG_STATE}={_FAILED_MIG}"),),
+    )
+
+
+def _of_pods(node: Item, state: State) -> Obstacle | None:
+    """A pod of the GPU software on the node that does not run."""
+    for pod in _pods_on(node, state):
+        name = pod.identity.name
+        is_plugin = any("device-plugin" in text_at(row, "image") for row in rows(pod.body, "spec", "containers"))
+        if not is_plugin and not any(part in name for part in _PREPARING):
+            continue
+        if trouble := _trouble(pod):
+            space, owner = pod.identity.namespace, name.rpartition("-")[0] or name
+            return Obstacle(
+                f"pod {owner} of the GPU software does not run there: {trouble.partition(':')[0]}",
+                "correct what its log says",
+                (Evidence(f"Pod {space}/{name}", trouble),),
+                (f"kubectl logs -n {space} {name} --all-containers --previous",),
+            )
+    return None
+
+
+def _pods_on(node: Item, state: State) -> Iterator[Item]:
+    for pod in state.objects.of(*POD):
+        if reach(pod.body, "spec", "nodeName") == node.identity.name:
+            yield pod
+
+
+def _trouble(pod: Item) -> str:
+    """Why a pod on a node does not run; "" if it does, or if the dump does not say."""
+    for key in ("initContainerStatuses", "containerStatuses"):
+        for container in rows(pod.body, "status", key):
+            waiting = mapping_at(container, "state", "waiting")
+            reason, message = text_at(waiting, "reason"), text_at(waiting, "message")
+            if reason and reason not in ("PodInitializing", "ContainerCreating"):
+                return f"{reason}: container {text_at(container, 'name')}: {message}".rstrip(": ")
+    return ""
+
+
+def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
+    """The device plugins of the cluster, none of which reaches the node."""
+    plugins = list(daemons(state.objects, provides))
+    if not plugins:
+        if not state.has_kind(DAEMON_SET.kind):
+            return None
+        return Obstacle(
+            "no DaemonSet of the cluster is a device plugin",
+            "install the device plugin of the GPU, or the GPU Operator, on these nodes",
+            (),
+            rules=rules_of("resource-not-registered", state.objects.catalog),
+        )
+    found: list[Evidence] = []
+    for plugin in plugins:
+        why = kept_off(plugin.pod, node) if plugin.pod else ""
+        if not why:
+            return None
+        found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
+    name = found[0].object
+    message = f"the device plugin ({name}) does not reach the node: it {found[0].text}"
+    taint = found[0].text.partition("the taint ")[2]
+    remedy = f"add a toleration for {taint} to the {name}" if taint else f"correct the node selector of the {name}"
+    return Obstacle(message, remedy, tuple(found), rules=rules_of("resource-not-registered", state.objects.catalog))
+
+
+def _title(item: Item) -> str:
+    space, name = item.identity.namespace, item.identity.name
+    return f"{space}/{name}" if space else name
+
+
+def kept_off(pod: Pod, node: Item) -> str:
+    """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
+    taints = rows(node.body, "spec", "taints")
+    lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]
+    if untolerated := untolerated_taints(lasting, pod.tolerations):
+        return f"does not tolerate the taint {taint_text(untolerated[0])}"
+    labels = fixed_labels({str(key): str(value) for key, value in mapping_at(node.body, "metadata", "labels").items()})
+    terms = pod.terms()
+    if any(not clash(labels, term) and not undefined_key(labels, term, frozenset()) for term in terms):
+        return ""
+    wanted = sorted({str(key) for term in terms for key in term})
+    return f"does not select it: it requires {', '.join(wanted)}"

@@ -1,0 +1,77 @@
+"""Pods that do not exist: the API server refuses them, or their owner is suspended."""
+
+import re
+from collections.abc import Iterator
+
+from gitgpu.access import mapping_at, reach, text_at
+from gitgpu.diagnose.cause import QUEUED, QUOTA, SUSPENDED, Answer, Cause, Evidence, Subject
+from gitgpu.diagnose.reading.conditions import condition
+from gitgpu.diagnose.reading.events import Event
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.labels import QUEUE_LABEL
+from gitgpu.model.symptoms import rules_of
+from gitgpu.objects.objects import Item
+from gitgpu.objects.workload.queues import suspended_at
+
+_WORKLOAD = ("kueue.x-k8s.io", "Workload")
+_FAILED = ("FailedCreate", "FailedCreatePod")
+_POLICY = re.compile(r"(admission webhook \"[^\"]+\"|ValidatingAdmissionPolicy '[^']+')")
+
+
+def refused_pods(state: State) -> Iterator[Answer]:
+    """The objects whose pods the API server refuses, by their last event FailedCreate."""
+    for (kind, namespace, name), events in state.events.items():
+        event = next((event for event in events if event.reason in _FAILED), None)
+        if event:
+            evidence = Evidence(f"{kind} {namespace}/{name}", f"event {event.reason}: {event.message}")
+            yield Answer(Subject(kind, namespace, name), _refusal(event, state), (evidence,))
+
+
+def _refusal(event: Event, state: State) -> Cause:
+    text, namespace = event.message, event.namespace
+    if "exceeded quota" in text:
+        quota = text.partition("exceeded quota: ")[2].partition(",")[0]
+        message = f"ResourceQuota {quota} of namespace {namespace} leaves no room for its pods"
+        command = f"kubectl describe resourcequota -n {namespace}"
+        rules = rules_of("exceeded-quota", state.objects.catalog)
+        return Cause(QUOTA, message, "raise the quota, or delete pods that use it", (command,), rules)
+    if "usage per Container" in text or "usage per Pod" in text:
+        message = f"a LimitRange of namespace {namespace} refuses its pods"
+        command = f"kubectl describe limitrange -n {namespace}"
+        return Cause(QUOTA, message, "request what the LimitRange allows", (command,))
+    if match := _POLICY.search(text):
+        return Cause(QUOTA, f"{match.group(1)} refuses its pods", "do what its message says")
+    command = f"kubectl describe {event.kind.lower()} -n {namespace} {event.name}"
+    return Cause(QUOTA, "the API server refuses its pods", "correct what its message says", (command,))
+
+
+def suspended_workloads(state: State) -> Iterator[Answer]:
+    """The workloads that are suspended, and what Kueue says about those that are in a queue."""
+    for item in state.objects.items:
+        if suspended_at(item) is None:
+            continue
+        subject = Subject(item.identity.kind, item.identity.namespace, item.identity.name)
+        title = f"{subject.kind} {subject.title}"
+        queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
+        workload = _workload_of(item, state)
+        reserved = condition(workload, "QuotaReserved") if workload else None
+        if queue:
+            said = f": {reserved.message}" if reserved and reserved.status != "True" and reserved.message else ""
+            message = f"Kueue has not admitted it in LocalQueue {queue}{said}"
+            evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),) if workload and reserved else ()
+            remedy = "wait until other workloads end, request less, or raise the quota"
+            yield Answer(subject, Cause(QUEUED, message, remedy, normal=True), evidence)
+        else:
+            cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
+            yield Answer(subject, cause, (Evidence(title, "suspend: true"),))
+
+
+def _workload_of(item: Item, state: State) -> Item | None:
+    """Kueue's Workload of an object."""
+    for workload in state.objects.of(*_WORKLOAD):
+        for owner in reach(workload.body, "metadata", "ownerReferences") or ():
+            names = mapping_at(owner)
+            same = (names.get("kind"), names.get("name")) == (item.identity.kind, item.identity.name)
+            if same and workload.identity.namespace == item.identity.namespace:
+                return workload
+    return None

@@ -1,0 +1,283 @@
+"""The verdict on each Pending pod: what holds it back, in the order in which Kubernetes and Karpenter look at it."""
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from gitgpu.access import mapping_at, reach, rows, text_at
+from gitgpu.diagnose.cause import (
+    CLOUD_REFUSED,
+    FITS_NOW,
+    LIMIT,
+    NO_POOL,
+    NODE_CLASS,
+    NODE_NOT_READY,
+    NOT_STARTED,
+    QUEUED,
+    STUCK_NODE,
+    SUSPENDED,
+    UNKNOWN,
+    WAITING_FOR_NODE,
+    WITHOUT_GPUS,
+    Answer,
+    Cause,
+    Evidence,
+    Subject,
+)
+from gitgpu.diagnose.nodes.claims import Claim
+from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
+from gitgpu.diagnose.nodes.software import kept_off
+from gitgpu.diagnose.pods.placed import Placed
+from gitgpu.diagnose.reading.conditions import condition
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.kinds import NODE, POD
+from gitgpu.model.symptoms import pasted, rules_of, symptoms
+from gitgpu.objects.objects import Identity, Item
+from gitgpu.objects.workload.devices import is_gpu_resource
+from gitgpu.objects.workload.pods import pods
+from gitgpu.simulate.node.node_group import Maker
+from gitgpu.simulate.place.node_claim import NodeClaim
+
+_OF_KUEUE = "kueue.x-k8s.io/"
+_NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
+# The kinds of reasons of the simulator that are verdicts of their own.
+_VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
+# The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
+# Reasons that may be gone once a node of the pool works.
+_FULL = ("apart", "limit", "pools", "resource", "taint")
+_SYMPTOMS = {
+    "limit": "exceed-limits",
+    "taint": "did-not-tolerate-taint",
+    "label": "unknown-label-values",
+    "size": "no-instance-type-requirements",
+    "resource": "no-instance-type-resources",
+    "offering": "no-instance-type-offering",
+}
+_FOR_NODE, _STUCK = (WAITING_FOR_NODE, STUCK_NODE, CLOUD_REFUSED), (NODE_NOT_READY, WITHOUT_GPUS)
+_BY_SCALERS = ("FailedScheduling", "NotTriggerScaleUp", "FailedScaleUp")
+_BY_SCHEDULER = "default-scheduler"
+
+
+class Cluster(NamedTuple):
+    """What is known about the cluster before its pods are looked at."""
+
+    state: State
+    region: str
+    claims: Mapping[str, Claim]
+    nodes: Mapping[str, Answer]
+    classes: Mapping[str, Answer]
+    refusals: tuple[Refusal, ...]
+    placed: Mapping[Identity, Placed]
+
+    def stuck_node(self, item: Item) -> Answer | None:
+        """The answer about a node that is not Ready or has no GPUs, if nothing else keeps a pod off it."""
+        objects = self.state.objects
+        stuck = [node for node in objects.of(*NODE) if self._is_stuck(node)]
+        pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
+        if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
+            return None
+        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+
+    def _is_stuck(self, node: Item) -> bool:
+        about = self.nodes.get(node.identity.name)
+        return about is not None and about.cause.verdict in (*_STUCK, STUCK_NODE)
+
+
+def pending_pods(state: State) -> list[Item]:
+    """The pods that wait for a node or start on one, in order of namespace and name."""
+    waiting = [
+        item
+        for item in state.objects.of(*POD)
+        if text_at(item.body, "status", "phase") in ("", "Pending")
+        and not reach(item.body, "metadata", "deletionTimestamp")
+    ]
+    return sorted(waiting, key=lambda item: item.identity)
+
+
+def pod_answers(cluster: Cluster) -> Iterator[Answer]:
+    """The verdict on each Pending pod."""
+    for item in pending_pods(cluster.state):
+        yield _started(item, cluster) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
+
+
+def _waiting(item: Item, cluster: Cluster) -> Answer:
+    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    answer = (
+        _gated(item)
+        or _nominated(item, cluster)
+        or _of_simulation(item, cluster)
+        or Answer(_subject(item), _not_placed(cluster.state))
+    )
+    evidence = (*answer.evidence, *_of_scheduler(item, cluster.state))
+    return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
+
+
+def _subject(item: Item) -> Subject:
+    return Subject(item.identity.kind, item.identity.namespace, item.identity.name)
+
+
+def _gated(item: Item) -> Answer | None:
+    gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
+    if not gates:
+        return None
+    evidence = (Evidence(_named(item), f"schedulingGates: {', '.join(gates)}"),)
+    queue = text_at(item.body, "metadata", "labels", "kueue.x-k8s.io/queue-name")
+    if any(gate.startswith(_OF_KUEUE) for gate in gates):
+        where = f" in LocalQueue {queue}" if queue else ""
+        message = f"Kueue has not admitted it{where}"
+        remedy = "look at the conditions of its Workload: `kubectl get workloads.kueue.x-k8s.io`"
+        return Answer(_subject(item), Cause(QUEUED, message, remedy, normal=True), evidence)
+    message = f"a scheduling gate holds it back: {gates[0]}"
+    remedy = "whatever set the gate has to remove it"
+    return Answer(_subject(item), Cause(SUSPENDED, message, remedy, normal=True), evidence)
+
+
+def _nominated(item: Item, cluster: Cluster) -> Answer | None:
+    """The answer about the NodeClaim that Karpenter has chosen for the pod."""
+    for event in cluster.state.events_of(item):
+        if event.reason != "Nominated":
+            continue
+        match = _NOMINATED.search(event.message)
+        claim = cluster.claims.get(match.group(1)) if match else None
+        if claim and claim.waits and not claim.deleted:
+            return _for_node(item, claim.node or claim.name, cluster)
+    return None
+
+
+def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
+    """The answer of a pod that waits for a node: that about the node. None if the node only has a fault."""
+    about = cluster.nodes.get(node)
+    if about is None or about.cause.verdict not in (*_FOR_NODE, *_STUCK):
+        return None
+    return _as_of_pod(item, about)
+
+
+def _as_of_pod(item: Item, about: Answer) -> Answer:
+    """The answer about a node, as that of a pod that waits for it."""
+    verdict = STUCK_NODE if about.cause.verdict in _STUCK else about.cause.verdict
+    return about._replace(subject=_subject(item), cause=about.cause._replace(verdict=verdict))
+
+
+def _of_simulation(item: Item, cluster: Cluster) -> Answer | None:
+    placed = cluster.placed.get(item.identity)
+    if placed is None:
+        return None
+    if placed.node is None:
+        return _unplaced(item, placed, cluster)
+    if placed.node.real:
+        return _for_node(item, placed.node.real, cluster) or _fits(item, placed.node)
+    return _new_node(item, placed.node, placed, cluster)
+
+
+def _fits(item: Item, node: NodeClaim) -> Answer:
+    message = f"a node of pool {node.group.name} has room for it"
+    remedy = "wait for the scheduler; if the pod stays Pending, its last event says what the scheduler sees"
+    evidence = (Evidence(f"Node {node.real}", "has room for the pod"),)
+    return Answer(_subject(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node.real,))
+
+
+def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> Answer:
+    """The answer of a pod for which a new node would be started."""
+    pool = node.group.name
+    if refusal := _refused(pool, cluster):
+        return _by_cloud(item, refusal, cluster)
+    sizes = "/".join(placed.verdict.skus)
+    maker = "Karpenter" if node.group.maker is Maker.KARPENTER else "the cluster autoscaler"
+    message = f"{maker} would start a node of pool {pool} ({sizes}) for it, and the dump has none yet"
+    remedy = f"wait a minute; if no node appears, look at the log of {maker}"
+    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    is_new = minutes is None or minutes < 5
+    return Answer(_subject(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
+
+
+def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
+    reasons = placed.verdict.reasons
+    if not reasons:
+        return Answer(_subject(item), _not_placed(cluster.state))
+    first = reasons[0]
+    if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
+        return _as_of_pod(item, stuck)
+    if first.kind == "pools":
+        return Answer(_subject(item), _no_pools())
+    if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
+        return _by_cloud(item, refusal, cluster)
+    if first.kind == "class" and (about := cluster.classes.get(first.pool)):
+        return about._replace(subject=_subject(item))
+    verdict = _VERDICTS.get(first.kind, NO_POOL)
+    pool = f"pool {first.pool}: " if first.pool else ""
+    catalog = cluster.state.objects.catalog
+    rules = rules_of(_SYMPTOMS[first.kind], catalog) if first.kind in _SYMPTOMS else ()
+    near = "" if verdict != NO_POOL else "no pool can run it; the nearest is "
+    cause = Cause(verdict, f"{near}{pool}{first.message}", first.help, rules=rules)
+    evidence = [Evidence(f"pool {reason.pool}", reason.message) for reason in reasons[1:3] if reason.pool]
+    doubts = [Evidence("not certain", doubt.message) for doubt in placed.verdict.doubts if doubt.decides]
+    return Answer(_subject(item), cause, (*evidence, *doubts[:2]))
+
+
+def _by_cloud(item: Item, refusal: Refusal, cluster: Cluster) -> Answer:
+    cause = cause_of(refusal, cluster.region, cluster.state.objects.catalog)
+    return Answer(_subject(item), cause, (refusal.evidence,))
+
+
+def _refused(pool: str, cluster: Cluster) -> Refusal | None:
+    return next((refusal for refusal in cluster.refusals if refusal.pool == pool), None)
+
+
+def _no_pools() -> Cause:
+    message = "no node of the dump has room for it, and the dump has no node pools that could start one"
+    return Cause(UNKNOWN, message, "add nodepools and aksnodeclasses, or `az aks nodepool list`, to the dump")
+
+
+def _not_placed(state: State) -> Cause:
+    """The cause if the simulator has no answer: what the dump lacks, or a pod that needs no GPU node."""
+    if not any(state.has_kind(kind) for kind in ("NodePool", "ManagedClustersAgentPool", "Node")):
+        message = "the dump has neither nodes nor node pools, so nothing says where it could run"
+        return Cause(UNKNOWN, message, "add nodes, nodepools and aksnodeclasses to the dump")
+    message = "it needs no GPU node, and gitgpu places only pods that may run on one"
+    return Cause(UNKNOWN, message, "read the last event of kube-scheduler about the pod")
+
+
+def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
+    """What kube-scheduler and Karpenter said last about the pod."""
+    scheduled = condition(item, "PodScheduled")
+    if scheduled and scheduled.status == "False" and scheduled.message:
+        yield Evidence(_named(item), str(scheduled))
+    for event in state.events_of(item):
+        if event.reason in _BY_SCALERS and event.source != _BY_SCHEDULER:
+            yield Evidence(_named(item), f"event {event.reason} of {event.source or 'a controller'}: {event.message}")
+            return
+
+
+def _named(item: Item) -> str:
+    return f"Pod {item.identity.namespace}/{item.identity.name}"
+
+
+def _started(item: Item, cluster: Cluster) -> Answer:
+    """The answer of a pod that has a node and does not run yet: what its containers wait for."""
+    node = str(reach(item.body, "spec", "nodeName"))
+    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    reason, message = _container_state(item)
+    events = [event for event in cluster.state.events_of(item) if event.reason.startswith("Failed")]
+    text = message or (events[0].message if events else "")
+    known = next(iter(pasted(symptoms(cluster.state.objects.catalog), text)), None) if text else None
+    evidence = (Evidence(_named(item), f"{reason}: {text}" if text else reason or "no container has a state yet"),)
+    if known:
+        cause = Cause(NOT_STARTED, f"{reason or 'it'}: {known.cause}", known.remedy, known.commands, known.rules)
+    elif reason in ("", "ContainerCreating", "PodInitializing"):
+        late = minutes is not None and minutes >= 30
+        message = "its containers are being created: images of GPU software have many gigabytes"
+        cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not late)
+    else:
+        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
+        cause = Cause(NOT_STARTED, f"its containers do not start: {reason}", "correct what its events say", (command,))
+    return Answer(_subject(item), cause, evidence, (node,), minutes)
+
+
+def _container_state(item: Item) -> tuple[str, str]:
+    """The reason and the message of the first container that waits."""
+    for key in ("initContainerStatuses", "containerStatuses"):
+        for container in rows(item.body, "status", key):
+            waiting = mapping_at(container, "state", "waiting")
+            if text_at(waiting, "reason") not in ("", "PodInitializing"):
+                return text_at(waiting, "reason"), text_at(waiting, "message")
+    return text_at(item.body, "status", "reason"), text_at(item.body, "status", "message")

@@ -1,0 +1,1 @@
+"""A dump of a cluster: its objects and events, without secrets."""

@@ -1,0 +1,137 @@
+"""Texts to what a cluster has: objects, events, and what could not be read. Nothing secret is kept.
+
+A dump is the output of `kubectl get -o json` (or -o yaml) for many kinds, in one file or in a file for each kind, and
+that of `az aks show` and `az aks nodepool list`. A file that is named after a kind says that the kind was asked for,
+also if there is no object of it.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.access import list_at, mapping_at, text_at
+from gitgpu.diagnose.reading.events import Event, event_of
+from gitgpu.diagnose.reading.kept import kept_body
+from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
+from gitgpu.inventory.observed import Azure
+from gitgpu.inventory.read import read_document
+from gitgpu.inventory.unreadable import why_unreadable
+from gitgpu.load.parse.quick import parse_quickly
+from gitgpu.load.text import Text
+from gitgpu.model.names.kinds import group_kind
+from gitgpu.objects.manifest.manifest_file import is_object, typed_item
+from gitgpu.source import SourceMap, Span
+
+_EVENT = "Event"
+_OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
+
+
+class Dump(NamedTuple):
+    """The objects of a cluster, with the file of each; its events; the kinds asked for, in lower case; and faults.
+
+    `azure` is what az printed about the cluster.
+    """
+
+    bodies: tuple[tuple[Mapping[str, Any], str], ...]
+    events: tuple[Event, ...]
+    kinds: frozenset[str]
+    azure: Azure
+    faults: tuple[Diagnostic, ...]
+
+
+def read_dump(texts: Sequence[Text]) -> Dump:
+    """Everything in these texts."""
+    bodies: dict[tuple[str, str, str, str], tuple[Mapping[str, Any], str]] = {}
+    events: dict[tuple[Any, ...], Event] = {}
+    kinds: set[str] = set()
+    azure, faults = Azure(), list[Diagnostic]()
+    for text in texts:
+        documents, found = _documents(text)
+        kinds.add(_stem(text.name))
+        faults += found
+        for data in documents:
+            if is_object(data):
+                objects = list(_objects(data))
+                kinds.update(str(body["kind"]).lower() for body in objects)
+                events.update({event[:5]: event for event in filter(None, map(_event, objects))})
+            else:
+                azure, objects, unread = _of_azure(data, text.name, azure)
+                faults += unread
+            for kept in filter(None, map(kept_body, objects)):
+                bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+    if not bodies and not events and not faults:
+        name = texts[0].name if texts else ""
+        faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(name)))
+    return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
+
+
+def _event(body: Mapping[str, Any]) -> Event | None:
+    return event_of(body) if body["kind"] == _EVENT else None
+
+
+def _stem(name: str) -> str:
+    return name.rpartition("/")[2].partition(".")[0].lower()
+
+
+def _key(body: Mapping[str, Any]) -> tuple[str, str, str, str]:
+    group, kind = group_kind(body)
+    return group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name")
+
+
+def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects of a document: itself, or those of its lists."""
+    waiting: list[Any] = [data]
+    while waiting:
+        body = waiting.pop()
+        if not is_object(body):
+            continue
+        items = body.get("items") if body["kind"].endswith("List") else None
+        if isinstance(items, list):
+            waiting += (typed_item(item, body) for item in reversed(items))
+        else:
+            yield body
+
+
+def _documents(text: Text) -> tuple[list[Any], list[Diagnostic]]:
+    """The documents of a text, and why it cannot be read. Unlike `import`, it needs no places: dumps are large."""
+    content = COLOUR.sub("", text.content)
+    start = content.lstrip()[:1]
+    if start and start in "{[":
+        return _of_json(text._replace(content=content))
+    if reason := why_unreadable(text):
+        return [], [reason]
+    documents, faults = parse_quickly(text)
+    return [document.data for document in documents], faults
+
+
+def _of_json(text: Text) -> tuple[list[Any], list[Diagnostic]]:
+    """The values of a JSON text: one, or several after each other, as several commands print them."""
+    found: list[Any] = []
+    try:
+        found += (data for data, _, _ in json_values(text.content))
+    except (ValueError, RecursionError) as error:
+        return found, [broken_json(text, error)]
+    return found, []
+
+
+def _of_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], list[Diagnostic]]:
+    """What az says about the cluster and its node pools."""
+    if not data:
+        return azure, [], []
+    span = Span(name, 1, 1)
+    inventory = read_document(Document(data, SourceMap.of(span)), named=True)
+    facts = [cluster.azure for cluster in inventory.clusters]
+    for other in facts:
+        azure = azure._replace(**{key: value for key, value in other._asdict().items() if value not in (None, {})})
+    return azure, [observed.body for observed in inventory.objects()], list(inventory.faults)
+
+
+def times(dump: Dump) -> Iterator[object]:
+    """Every time in a dump that says when something was last seen."""
+    for event in dump.events:
+        yield event.last
+    for body, _ in dump.bodies:
+        yield mapping_at(body, "metadata").get("creationTimestamp")
+        for condition in list_at(body, "status", "conditions"):
+            for key in ("lastHeartbeatTime", "lastTransitionTime"):
+                yield mapping_at(condition).get(key)

@@ -1,0 +1,1 @@
+"""Why replicas stay as they are: what autoscalers say about themselves."""

@@ -1,0 +1,70 @@
+"""HorizontalPodAutoscalers and ScaledObjects that do not scale: their conditions, and KEDA's events."""
+
+from collections.abc import Iterator
+
+from gitgpu.access import reach
+from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, Subject
+from gitgpu.diagnose.reading.conditions import condition
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
+from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.objects.objects import Item
+
+_AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectCheckFailed")
+
+
+def scaler_answers(state: State) -> Iterator[Answer]:
+    """The answers about autoscalers that do not scale, or scale no further."""
+    for item in state.objects.of(*HORIZONTAL_POD_AUTOSCALER):
+        if answer := _of_autoscaler(item, state):
+            yield answer
+    for item in state.objects.of(*SCALED_OBJECT):
+        if answer := _of_scaled_object(item, state):
+            yield answer
+
+
+def _of_autoscaler(item: Item, state: State) -> Answer | None:
+    active, limited = condition(item, "ScalingActive"), condition(item, "ScalingLimited")
+    if active and active.status == "False" and active.reason != "ScalingDisabled":
+        return _answer(item, state, str(active), active.message)
+    if limited and limited.status == "True" and limited.reason == _AT_MAXIMUM:
+        most = reach(item.body, "spec", "maxReplicas")
+        message = f"the metric asks for more than maxReplicas: {most}"
+        cause = Cause(NOT_SCALED, message, "raise maxReplicas, or accept the limit", normal=True)
+        return Answer(_subject(item), cause, (Evidence(_title(item), str(limited)),))
+    return None
+
+
+def _of_scaled_object(item: Item, state: State) -> Answer | None:
+    ready, fallback = condition(item, "Ready"), condition(item, "Fallback")
+    failures = [event for event in state.events_of(item) if event.reason in _FAILED]
+    said = failures[0].message if failures else ""
+    if ready and ready.status == "False":
+        return _answer(item, state, str(ready), said or ready.message)
+    if fallback and fallback.status == "True":
+        replicas = reach(item.body, "spec", "fallback", "replicas")
+        message = f"KEDA cannot read the metric and uses fallback.replicas: {replicas}"
+        cause = Cause(NOT_SCALED, message, "correct the trigger")
+        return Answer(_subject(item), cause, (Evidence(_title(item), str(fallback)), *_failure(item, said)))
+    return None
+
+
+def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
+    known = next(iter(pasted(symptoms(state.objects.catalog), message)), None) if message else None
+    text = f"it does not scale: {known.cause}" if known else f"it does not scale: {message or 'no reason is given'}"
+    remedy = known.remedy if known else "correct what the message says"
+    commands, rules = (known.commands, known.rules) if known else ((), ())
+    evidence = (Evidence(_title(item), shown), *(_failure(item, message) if message not in shown else ()))
+    return Answer(_subject(item), Cause(NOT_SCALED, text, remedy, commands, rules), evidence)
+
+
+def _failure(item: Item, message: str) -> tuple[Evidence, ...]:
+    return (Evidence(_title(item), f"event: {message}"),) if message else ()
+
+
+def _subject(item: Item) -> Subject:
+    return Subject(item.identity.kind, item.identity.namespace, item.identity.name)
+
+
+def _title(item: Item) -> str:
+    return f"{item.identity.kind} {item.identity.namespace}/{item.identity.name}"

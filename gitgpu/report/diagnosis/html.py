@@ -1,0 +1,37 @@
+"""A diagnosis as one HTML page without scripts or external resources."""
+
+from gitgpu.diagnose.diagnosis import Diagnosis, Group
+from gitgpu.report.diagnosis.sentences import headline, summary
+from gitgpu.report.simulation.markup import escape
+from gitgpu.report.simulation.style import STYLE
+
+_SHOWN = 6  # lines of evidence of one cause
+
+
+def page(diagnosis: Diagnosis) -> str:
+    """The page."""
+    groups = "".join(map(_group, diagnosis.groups)) or "<p>Nothing waits, and nothing is wrong.</p>\n"
+    missing = "".join(f"<li>{escape(row.kind)}: {escape(row.decides)}</li>" for row in diagnosis.missing)
+    lacks = f"<h2>Not in the dump, so it is not known</h2>\n<ul>{missing}</ul>\n" if missing else ""
+    parts = (
+        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
+        '<meta name="color-scheme" content="light dark">\n<title>gitgpu diagnose</title>\n',
+        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
+        f"<header><h1>What is wrong on the cluster?</h1></header>\n<p>{escape(summary(diagnosis))}</p>\n",
+        f"{groups}{lacks}</main>\n</body>\n</html>\n",
+    )
+    return "".join(parts)
+
+
+def _group(group: Group) -> str:
+    cause = group.cause
+    look = "schedulable" if cause.normal else "unschedulable"
+    evidence = "".join(f"<li>{escape(entry.object)}: {escape(entry.text)}</li>" for entry in group.evidence[:_SHOWN])
+    commands = "".join(f"<br><code>{escape(command)}</code>" for command in cause.commands)
+    rules = f"<br>Rules: {escape(', '.join(cause.rules))}" if cause.rules else ""
+    return (
+        f'<article class="{look}"><h3>{escape(cause.verdict)}: {escape(cause.message)}</h3>\n'
+        f"<p>{escape(headline(group))}</p>\n<ul>{evidence}</ul>\n"
+        f"<p><em>{escape(cause.remedy)}</em>{commands}{rules}</p></article>\n"
+    )

@@ -1,0 +1,38 @@
+"""Sentences about a diagnosis that all its formats have."""
+
+from gitgpu.diagnose.cause import Subject
+from gitgpu.diagnose.diagnosis import Diagnosis, Group
+from gitgpu.spelling import counted, join_names
+
+
+def headline(group: Group) -> str:
+    """What waits or fails, for how long, and on which nodes: `2 pods, for 21 minutes, node aks-a`."""
+    parts = [_subjects(group.subjects)]
+    if group.minutes is not None:
+        length = counted(group.minutes, "minute")
+        parts.append(f"up to {length}" if len(group.subjects) > 1 else length)
+    others = [node for node in group.nodes if node not in {subject.name for subject in group.subjects}]
+    if others:
+        parts.append(f"{'node' if len(others) == 1 else 'nodes'} {join_names(others)}")
+    return ", ".join(parts)
+
+
+def _subjects(subjects: tuple[Subject, ...]) -> str:
+    """The subjects by kind: `2 pods (ml/a and ml/b) and 1 Node (aks-a)`."""
+    by_kind: dict[str, list[str]] = {}
+    for subject in subjects:
+        by_kind.setdefault(subject.kind, []).append(subject.title)
+    parts = []
+    for kind, titles in by_kind.items():
+        noun = "pod" if kind == "Pod" else kind
+        parts.append(f"{counted(len(titles), noun)} ({join_names(titles)})")
+    return " and ".join(parts)
+
+
+def summary(diagnosis: Diagnosis) -> str:
+    """`Summary: 17 Pending pods, 4 nodes - 2 causes to remove, 1 that needs nobody`."""
+    wrong = len(diagnosis.wrong)
+    normal = len(diagnosis.groups) - wrong
+    state = f"{counted(diagnosis.pending, 'Pending pod')}, {counted(diagnosis.nodes, 'node')}"
+    waits = f", {normal} that {'needs' if normal == 1 else 'need'} nobody" if normal else ""
+    return f"Summary: {state} - {counted(wrong, 'cause')} to remove{waits}"

@@ -1,0 +1,33 @@
+"""A dump of a running cluster to its diagnosis."""
+
+from collections.abc import Sequence
+
+from gitgpu.access import text_at
+from gitgpu.diagnose.diagnosis import Diagnosis, diagnose
+from gitgpu.diagnose.reading.dump import read_dump
+from gitgpu.diagnose.reading.state import State, state_of
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.kinds import NODE, NODE_CLAIM
+from gitgpu.model.names.labels import ZONE_LABEL
+from gitgpu.rules.norms import norms
+from gitgpu.simulate.region import region_of
+from gitgpu.simulate.setup import Setup
+
+
+def of_dump(texts: Sequence[Text], catalog: Catalog, region: str = "") -> Diagnosis:
+    """The diagnosis of the cluster that these texts are a dump of. `region` is that of the dump if it is empty."""
+    dump = read_dump(texts)
+    state = state_of(dump, norms(Schemas(), catalog))
+    region = region or dump.azure.region or region_of(state.objects.items) or _of_nodes(state)
+    max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])
+    return diagnose(state, Setup("", region, max_pods))
+
+
+def _of_nodes(state: State) -> str:
+    """The region in the zones of nodes and NodeClaims; "" if there is none, or there are several."""
+    items = (*state.objects.of(*NODE), *state.objects.of(*NODE_CLAIM))
+    zones = (text_at(item.body, "metadata", "labels", ZONE_LABEL) for item in items)
+    regions = {zone.rpartition("-")[0] for zone in zones} - {""}
+    return regions.pop() if len(regions) == 1 else ""

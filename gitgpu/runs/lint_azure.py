@@ -1,0 +1,106 @@
+"""Lints the output of `az aks` and ARM templates: the rules about AKS clusters and node pools apply to them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from gitgpu.access import has
+from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.inventory.azure_objects import AzureObject, AzureObjects, azure_objects
+from gitgpu.objects.items import gather, item_of
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.rules.object_findings import rule_findings
+from gitgpu.source import Span
+from gitgpu.spelling import counted
+
+_MENTIONS = re.compile("agentpool|managedclusters|vmSize", re.IGNORECASE)
+_PREFIXES = ("APL", "DRV", "STK")  # of rules about clusters and node pools
+_OF_OPERATOR = frozenset({"APL060", "APL061"})  # about the objects of Azure Service Operator
+# Errors about nodes that run. The other errors are about what Azure refuses, and what it prints it has accepted.
+_OF_NODES = frozenset({"APL002", "APL003", "APL010", "APL015"})
+
+
+class AzureFiles(NamedTuple):
+    """The files with Azure's resources, and the manifests without them."""
+
+    files: dict[str, AzureObjects]
+    manifests: Manifests
+
+    @property
+    def documents(self) -> int:
+        """How many clusters and node pools are checked."""
+        return sum(len(read.objects) for read in self.files.values())
+
+
+def azure_files(manifests: Manifests) -> AzureFiles:
+    """The files that have only clusters and node pools as Azure writes them."""
+    files = dict(_read(manifests))
+    rest = {name: file for name, file in manifests.files.items() if name not in files}
+    return AzureFiles(files, manifests._replace(files=rest))
+
+
+def _read(manifests: Manifests) -> Iterator[tuple[str, AzureObjects]]:
+    for name, file in manifests.files.items():
+        is_other = file.others and not (file.objects or file.faults or file.waiting or file.template)
+        if is_other and _MENTIONS.search(manifests.texts[name].content):
+            read = azure_objects(manifests.texts[name])
+            if read:
+                yield name, read
+
+
+def azure_findings(azure: AzureFiles, norms: Norms, kubernetes: str) -> Iterator[Diagnostic]:
+    """The findings in each of these files, and a note about what is checked."""
+    minor = norms.contracts.clamp(kubernetes)
+    for read in azure.files.values():
+        items = [_item(each, minor, norms) for each in read.objects]
+        live = any(each.live for each in read.objects)
+        for finding in rule_findings(items, minor, norms, Extent()):
+            if _applies(finding, live=live):
+                yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
+        yield from _ignored_drivers(items, norms)
+    if azure.files:
+        yield _note(azure)
+
+
+def _item(each: AzureObject, minor: str, norms: Norms) -> Item:
+    """An object as rules read it: its schema is that of another API, so only values of a wrong type are flaws."""
+    item, _ = item_of(Given(each.body, each.places), minor, norms)
+    flaws = (flaw._replace(optional=not has(each.body, flaw.pointer)) for flaw in item.flaws if not flaw.at_key)
+    kept = frozenset(flaws)
+    return item._replace(sound=item.sound or bool(item.flaws and not kept), flaws=kept)
+
+
+def _ignored_drivers(items: Sequence[Item], norms: Norms) -> Iterator[Diagnostic]:
+    """Node pools with managed GPUs, on which AKS installs the driver whatever they say.
+
+    https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md
+    No object of Azure Service Operator has the property, so this is not a rule about objects.
+    """
+    for pool in agent_pools(gather(items, "", norms, closed=False)):
+        if pool.manages_gpus[:1] == ("gpuProfile",) and not pool.installs_driver:
+            message = "AKS ignores driver: None with managementMode: Managed, and installs the driver"
+            remedy = "remove driver, or set managementMode: Unmanaged to install all GPU software yourself"
+            place = pool.item.given.places.span(pool.place("gpuProfile", "driver"))
+            yield Diagnostic("LNT018", Severity.WARNING, message, remedy, place, "", pool.item.ref)
+
+
+def _applies(finding: Diagnostic, *, live: bool) -> bool:
+    if not finding.code.startswith(_PREFIXES) or finding.code in _OF_OPERATOR:
+        return False
+    return not live or finding.severity is not Severity.ERROR or finding.code in _OF_NODES
+
+
+def _note(azure: AzureFiles) -> Diagnostic:
+    unread = sorted(span for read in azure.files.values() for span in read.unread)
+    others = len(azure.files) - 1
+    message = "clusters and node pools of Azure: only the rules about AKS clusters and node pools were applied"
+    message += f", here and in {counted(others, 'other file')}" if others else ""
+    remedy = "`gitgpu import` reads such files too, and says what a fleet for them would be"
+    if unread:
+        number = counted(len(unread), "resource")
+        message += f"; what needs values that only a deployment knows was not checked ({number})"
+        remedy = "lint the output of `az aks show -o json` to check these as well"
+    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(azure.files), 1, 1))

@@ -1,0 +1,153 @@
+"""A chart that runs in a version that the catalog lacks is pinned, with a row in a catalog of the fleet's own."""
+
+import json
+from typing import Any
+
+import pytest
+import yaml
+
+from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.diagnostic import Severity
+from gitgpu.emit.chart.releases import releases
+from gitgpu.load.catalog.folders import Folder
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import catalog
+from gitgpu.plan.cluster_plan import plan
+from gitgpu.runs.build import build
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.validate import link_fleet
+from tests.adopt.inventories import inventory
+from tests.adopt.test_first_build import nodes
+
+OPTIONS = ClusterOptions("", "swedencentral", "1.34", "https://github.com/contoso/gpu-fleet")
+OWN = Folder("fleet/catalog", "fleet/catalog", {})
+DRA = {"resources": {"gpus": {"enabled": True}}, "gpuResourcesEnabledOverride": True, "nvidiaDriverRoot": "/"}
+CHARTS: dict[str, tuple[str, dict[str, Any]]] = {
+    "keda": ("2.16.1", {"operator": {"replicaCount": 2}, "watchNamespace": "serving"}),
+    "gpu-operator": ("v25.3.2", {"toolkit": {"enabled": True}, "driver": {"version": "570.148.08"}}),
+    "dra-driver-nvidia-gpu": ("0.3.0", DRA),
+}
+
+
+def running(chart: str, version: str, values: Any = None, **more: Any) -> str:
+    """A HelmRelease of Flux."""
+    source = {"kind": "HelmRepository", "name": chart, "namespace": "flux-system"}
+    spec = {"interval": "1h", "chart": {"spec": {"chart": chart, "version": version, "sourceRef": source}}, **more}
+    body = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": chart, "namespace": chart},
+        "spec": {**spec, "values": values or {}},
+    }
+    return f"\n---\n{json.dumps(body)}\n"
+
+
+def around(chart: str) -> str:
+    """Nodes on which the stack of the cluster installs the chart."""
+    return nodes("None", "nvidia.com/gpu") if chart == "gpu-operator" else nodes("Driver", "nvidia.com/gpu")
+
+
+def imported(*clusters: str, own: Folder = OWN) -> Imported:
+    """The fleet of these clusters, named c0, c1, ..."""
+    texts = {f"c{number}": text for number, text in enumerate(clusters)}
+    return import_fleet(inventory(texts), OPTIONS, (own,), "fleet")
+
+
+def pins(made: Imported) -> dict[str, str]:
+    """The pins of the first cluster."""
+    [cluster] = [entry.document for entry in made.adopted.documents if entry.document.name == "c0"]
+    return dict(cluster.spec.get("stack", {}).get("versions", {}))
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+@pytest.mark.parametrize("newer", [False, True])
+def test_the_fleet_keeps_version_and_values(chart: str, *, newer: bool) -> None:
+    version, values = CHARTS[chart]
+    version = ("v" if version.startswith("v") else "") + "99.1.0" if newer else version
+    made = imported(around(chart) + running(chart, version, values))
+    assert pins(made) == {chart: version}
+    assert list(made.rows) == [f"releases/{chart}-{version}.yaml"]
+    about_chart = [change for change in made.software if "HelmRelease" in change.title]
+    assert about_chart == []
+    assert [finding for finding in made.checked.diagnostics if finding.severity is Severity.ERROR] == []
+    inputs = made.checked.inputs
+    assert inputs
+    [release] = [each for each in releases(plan(inputs, inputs.clusters[0])) if each.chart.release == chart]
+    assert (release.chart.version, set_values(release.values)) == (version, values)
+
+
+def set_values(values: Any) -> Any:
+    """The values without mappings that set nothing."""
+    if not isinstance(values, dict):
+        return values
+    cleaned = {key: set_values(value) for key, value in values.items()}
+    return {key: value for key, value in cleaned.items() if value != {}}
+
+
+@pytest.mark.parametrize("chart", CHARTS)
+def test_the_row_is_valid_and_a_build_reads_it(chart: str) -> None:
+    version, values = CHARTS[chart]
+    made = imported(around(chart) + running(chart, version, values))
+    folder = OWN._replace(texts=made.rows)
+    facts = catalog((folder,))
+    assert facts.files.faults == []
+    row = facts.versions(chart)[version].facts["charts"]
+    assert (row["version"], row["driver"], row["components"], row.get("images")) == (version, None, {}, None)
+    texts = [Text(path, text, path) for path, text in made.files.items()]
+    files = build(link_fleet(texts, made_with(folder)), list).files
+    assert any(f'"{version}"' in text or f"version: {version}" in text for text in files.values())
+
+
+def made_with(folder: Folder) -> Any:
+    """How the fleet is read with its catalog."""
+    from gitgpu.load.configuration.fleet_options import FleetOptions  # noqa: PLC0415
+
+    return FleetOptions((folder,))
+
+
+@pytest.mark.parametrize(
+    "release",
+    [
+        running("keda", "2.16.x"),
+        running("keda", "2.16.1", valuesFrom=[{"kind": "ConfigMap", "name": "keda"}]),
+        running("amd-gpu-operator", "v1.2.0"),
+    ],
+)
+def test_what_is_not_known_well_enough_stays_with_its_owner(release: str) -> None:
+    made = imported(nodes() + release)
+    assert (made.rows, pins(made)) == ({}, {})
+
+
+def test_without_a_catalog_of_its_own_the_software_stays_with_its_owner() -> None:
+    made = import_fleet(inventory({"c0": nodes() + running("keda", "2.16.1")}), OPTIONS, (), "fleet")
+    assert (made.rows, pins(made)) == ({}, {})
+    [left] = [
+        outcome for outcome in made.adopted.outcomes if "HelmRelease" in outcome.observed.name and outcome.into is None
+    ]
+    assert (left.fate, "the catalog has no keda 2.16.1" in left.reason) == (Fate.LEFT, True)
+
+
+def test_clusters_share_rows_and_each_is_the_same_alone() -> None:
+    older, newer = (nodes() + running("keda", version) for version in ("2.16.1", "2.17.2"))
+    together = imported(older, newer, older)
+    assert list(together.rows) == ["releases/keda-2.16.1.yaml", "releases/keda-2.17.2.yaml"]
+    first = imported(older)
+    assert first.rows["releases/keda-2.16.1.yaml"] == together.rows["releases/keda-2.16.1.yaml"]
+    again = imported(older, own=OWN._replace(texts=first.rows))
+    assert (again.rows, pins(again)) == ({}, {"keda": "2.16.1"})
+
+
+def test_a_release_that_the_fleet_does_not_install_is_reported_and_gets_no_row() -> None:
+    made = imported(nodes() + running("node-feature-discovery", "0.16.4"))
+    assert made.rows == {}
+    [outcome] = [outcome for outcome in made.adopted.outcomes if "HelmRelease" in outcome.observed.name]
+    assert (outcome.fate, outcome.reason) == (Fate.LEFT, "the fleet does not install it: it stays as it is")
+
+
+def test_a_row_says_what_it_is() -> None:
+    made = imported(nodes() + running("keda", "2.17.2"))
+    [text] = made.rows.values()
+    row = yaml.safe_load(text)
+    assert text.startswith("# Written by `gitgpu import`")
+    assert (row["chart"]["appVersion"], row["image"], row["asOf"]) == ("2.17.2", None, None)

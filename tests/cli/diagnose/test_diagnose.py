@@ -1,0 +1,131 @@
+"""`gitgpu diagnose`: formats, selections, exit status, and dumps that cannot be read."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import jsonschema
+import pytest
+
+from tests.cli.conftest import Run
+from tests.diagnose.states import ROOT, items, state_file
+
+SICK, HEALTHY = "plugin-without-toleration", "healthy"
+PLUGIN = ROOT / "gitgpu/cli/diagnose/kubectl-gitgpu"
+KUBECTL = """\
+#!/bin/sh
+case "$*" in
+  *api-resources*) printf 'nodes\\npods\\nevents\\nsecrets\\n' ;;
+  *"get events"*) echo 'Error from server (Forbidden)' >&2; exit 1 ;;
+  *"get nodes"*) cat "$STATE" ;;
+  *) echo '{"apiVersion": "v1", "kind": "List", "items": []}' ;;
+esac
+"""
+
+
+def sample(name: str) -> str:
+    """The path of a recorded state."""
+    return str(state_file(name))
+
+
+def test_the_exit_status_says_whether_something_is_wrong(run: Run) -> None:
+    assert run("diagnose", sample(SICK)).code == 1
+    healthy = run("diagnose", sample(HEALTHY))
+    assert (healthy.code, healthy.out.splitlines()[0]) == (
+        0,
+        "Nothing waits, and nothing is wrong, as far as the dump says.",
+    )
+    assert run("diagnose", sample("gated-by-kueue")).code == 0
+    assert run("diagnose", "missing.json").code == 2
+
+
+def test_json_matches_its_schema(run: Run) -> None:
+    schema = json.loads((ROOT / "schemas/report.schema.json").read_text())
+    for name in (SICK, HEALTHY, "sku-not-available", "keda-query-empty"):
+        report = json.loads(run("diagnose", sample(name), "-o", "json").out)
+        jsonschema.validate(report, schema)
+        assert report["kind"] == "Diagnosis"
+    Path("cut.json").write_text('{"apiVersion": "v1", "kind": "List", "items": [')
+    done = run("diagnose", "cut.json", "-o", "json")
+    assert (done.code, [fault["code"] for fault in json.loads(done.out)["unread"]]) == (2, ["IMP002"])
+
+
+def test_markdown_and_html_have_the_causes(run: Run) -> None:
+    assert "### stuck-node: " in run("diagnose", sample(SICK), "-o", "markdown").out
+    page = run("diagnose", sample(SICK), "-o", "html").out
+    assert "<h3>stuck-node: " in page
+    assert "<script" not in page
+
+
+def test_one_pod_or_one_node(run: Run) -> None:
+    done = run("diagnose", sample(SICK), "--pod", "ml/chat-0", "-o", "json")
+    assert [entry["name"] for entry in json.loads(done.out)["causes"][0]["subjects"]] == ["chat-0"]
+    node = json.loads(run("diagnose", sample(SICK), "--node", "aks-gpu-b", "-o", "json").out)
+    assert len(node["causes"]) == 1
+    assert "'ml/other' is not a pod of the dump" in run("diagnose", sample(SICK), "--pod", "ml/other").err
+    assert "'other' is not a node of the dump" in run("diagnose", sample(SICK), "--node", "other").err
+
+
+def test_standard_input_and_a_directory(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = "".join(json.dumps(item) for item in items(SICK))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    piped = run("diagnose", "-")
+    Path("dump").mkdir()
+    for number, item in enumerate(items(SICK)):
+        Path(f"dump/{number}.json").write_text(json.dumps(item))
+    assert run("diagnose", "dump") == piped
+    assert piped.code == 1
+
+
+def test_a_file_that_is_named_after_a_kind_says_that_it_was_asked_for(run: Run) -> None:
+    Path("dump").mkdir()
+    Path("dump/all.json").write_text("".join(json.dumps(item) for item in items(SICK)))
+    assert "  Event: " in run("diagnose", "dump").out
+    Path("dump/events.json").write_text('{"apiVersion": "v1", "kind": "List", "items": []}')
+    assert "  Event: " not in run("diagnose", "dump").out
+
+
+@pytest.mark.parametrize(
+    ("content", "code"),
+    [
+        ("", "IMP001"),
+        ("NAME     READY   STATUS\nchat-0   0/1     Pending\n", "IMP003"),
+        ('{"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"', "IMP002"),
+        ("[" * 100_000, "IMP002"),
+    ],
+    ids=("empty", "table", "cut", "deep"),
+)
+def test_what_is_no_dump_is_a_fault(run: Run, content: str, code: str) -> None:
+    Path("dump.json").write_text(content)
+    done = run("diagnose", "dump.json")
+    assert done.code == 2
+    assert f"[{code}]" in done.err
+
+
+def test_objects_of_no_shape_are_notes(run: Run) -> None:
+    pod = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a", "namespace": "ml"}, "spec": {"nodeSelector": 5}}
+    broken = [pod, {"apiVersion": "v1", "kind": "Event", "reason": "x"}, {"apiVersion": "v1", "kind": "Node"}]
+    Path("dump.json").write_text("".join(json.dumps(item) for item in [*items(SICK), *broken]))
+    done = run("diagnose", "dump.json")
+    assert done.code == 1
+    assert "Pod a is not read" in done.err
+
+
+def test_the_plugin_reads_what_is_served_and_allowed(tmp_path: Path) -> None:
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    (folder / "kubectl").write_text(KUBECTL)
+    (folder / "kubectl").chmod(0o755)
+    state = tmp_path / "state.json"
+    state.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items(SICK)}))
+    path = f"{folder}:{Path(sys.executable).parent}:/usr/bin:/bin"
+    done = subprocess.run(
+        ["sh", str(PLUGIN), "diagnose", "--context=prod", f"--dump={tmp_path / 'dump'}", "-o", "json"],
+        env={"PATH": path, "STATE": str(state)}, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert [cause["verdict"] for cause in json.loads(done.stdout)["causes"]] == ["stuck-node"]
+    assert sorted(file.name for file in (tmp_path / "dump").iterdir()) == ["nodes.json", "pods.json"]
+    assert subprocess.run(["sh", str(PLUGIN)], check=False, capture_output=True).returncode == 2

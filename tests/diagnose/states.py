@@ -1,0 +1,71 @@
+"""The recorded states of clusters, and what must be said about each."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import yaml
+
+from gitgpu.diagnose.diagnosis import Diagnosis
+from gitgpu.load.text import Text
+from gitgpu.model.catalog import Catalog, catalog
+from gitgpu.runs.diagnose import of_dump
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = (ROOT / "docs/samples/diagnose", Path(__file__).parent / "states")
+
+
+class Expected(NamedTuple):
+    """The verdict on each subject, texts that the answer has, and texts that it must not have."""
+
+    verdicts: Mapping[str, str]
+    says: tuple[str, ...]
+    never: tuple[str, ...]
+
+
+@cache
+def facts() -> Catalog:
+    """The catalog of this release."""
+    return catalog(())
+
+
+@cache
+def expected() -> Mapping[str, Expected]:
+    """What must be said about each state, by its name."""
+    written = yaml.safe_load((Path(__file__).parent / "expected.yaml").read_text())
+    return {
+        name: Expected(entry["verdicts"], tuple(entry["says"]), tuple(entry["never"]))
+        for name, entry in written.items()
+    }
+
+
+def state_file(name: str) -> Path:
+    """The file of a state."""
+    [path] = [folder / f"{name}.yaml" for folder in FOLDERS if (folder / f"{name}.yaml").exists()]
+    return path
+
+
+def diagnosed(name: str) -> Diagnosis:
+    """The diagnosis of a state."""
+    return of_texts(state_file(name).read_text())
+
+
+def of_texts(*contents: str) -> Diagnosis:
+    """The diagnosis of a dump in these texts."""
+    texts = [Text(f"{number}.yaml", content, f"{number}.yaml") for number, content in enumerate(contents)]
+    return of_dump(texts, facts())
+
+
+def verdicts(diagnosis: Diagnosis) -> dict[str, str]:
+    """The verdict on each subject: `Pod ml/chat-0: limit`."""
+    return {
+        f"{answer.subject.kind} {answer.subject.title}": answer.cause.verdict
+        for group in diagnosis.groups
+        for answer in group.answers
+    }
+
+
+def items(name: str) -> list[dict[str, Any]]:
+    """The objects of a state."""
+    return list(yaml.safe_load(state_file(name).read_text())["items"])

@@ -1,0 +1,32 @@
+"""`simulate` and `diagnose` read the same dump in the same way, and never disagree."""
+
+from decimal import Decimal
+
+import pytest
+
+from gitgpu.load.text import Text
+from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.runs.simulate import Assumptions, of_manifests
+from tests.diagnose.states import diagnosed, expected, facts, state_file, verdicts
+
+WITH_NODE = {"fits-now", "waiting-for-node", "stuck-node", "cloud-refused"}
+WITHOUT = {"no-pool", "limit", "node-class-not-ready", "stuck-node"}
+
+
+def simulated(name: str) -> dict[str, str]:
+    """The verdict of the simulator on each pod of a state."""
+    path = state_file(name)
+    pools = read_manifests([Text(path.name, path.read_text(), path.name)])
+    assumptions = Assumptions({}, dict[str, Decimal](), "eastus", "1.34")
+    forecasts = list(of_manifests(pools, read_manifests([]), facts(), assumptions))
+    return {
+        f"{verdict.kind} {verdict.title}": verdict.verdict for forecast in forecasts for verdict in forecast.verdicts
+    }
+
+
+@pytest.mark.parametrize("name", expected())
+def test_both_say_the_same(name: str) -> None:
+    found = verdicts(diagnosed(name))
+    for pod, verdict in simulated(name).items():
+        if pod.startswith("Pod ") and found.get(pod, "not-started") not in ("not-started", "queued", "suspended"):
+            assert found[pod] in (WITH_NODE if verdict == "schedulable" else WITHOUT), (pod, verdict)

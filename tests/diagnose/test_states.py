@@ -1,0 +1,54 @@
+"""The corpus of recorded states: the verdict, its evidence, and what must not be said."""
+
+import json
+
+import pytest
+from syrupy.assertion import SnapshotAssertion
+
+from gitgpu.diagnose.cause import NORMAL
+from gitgpu.report.diagnosis.json import as_json
+from gitgpu.report.diagnosis.text import text
+from gitgpu.report.findings import Style
+from tests.diagnose.states import FOLDERS, diagnosed, expected, items, of_texts, verdicts
+
+# The verdicts on Pending pods; the others are about pods that have a node, nodes, and autoscalers.
+ON_PODS = {
+    "fits-now", "waiting-for-node", "stuck-node", "cloud-refused", "no-pool", "limit", "node-class-not-ready", "quota",
+    "queued", "suspended", "unknown",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", expected())
+def test_a_state_has_its_verdicts(name: str) -> None:
+    diagnosis, wanted = diagnosed(name), expected()[name]
+    found, shown = verdicts(diagnosis), text(diagnosis, Style())
+    assert {subject: found.get(subject) for subject in wanted.verdicts} == wanted.verdicts
+    assert [part for part in wanted.says if part not in shown] == []
+    assert [part for part in wanted.never if part in shown or part in as_json(diagnosis)] == []
+    assert diagnosis.unread == ()
+
+
+def test_every_state_is_expected_and_every_verdict_has_a_state() -> None:
+    files = {path.stem for folder in FOLDERS for path in folder.glob("*.yaml")}
+    assert files == set(expected())
+    assert len(files) >= 60
+    shown = {verdict for entry in expected().values() for verdict in entry.verdicts.values()}
+    assert shown >= ON_PODS
+
+
+def test_what_is_normal_needs_nobody() -> None:
+    for name in expected():
+        for group in diagnosed(name).groups:
+            if group.cause.normal:
+                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled"}, name
+
+
+def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:
+    assert "\n".join(f"== {name}\n{text(diagnosed(name), Style())}" for name in expected()) == snapshot
+
+
+def test_the_order_of_the_objects_does_not_matter() -> None:
+    for name in ("many-pods-one-cause", "sku-not-available", "drain-blocked-by-budget"):
+        documents = [json.dumps(item) for item in items(name)]
+        backwards = of_texts("\n".join(reversed(documents)))
+        assert verdicts(backwards) == verdicts(of_texts("\n".join(documents))), name
