@@ -227,7 +227,9 @@ def _refused(pool: str, cluster: Cluster) -> Refusal | None:
 
 def _no_pools() -> Cause:
     message = "no node of the dump has room for it, and the dump has no node pools that could start one"
-    return Cause(UNKNOWN, message, "add NodePools and AKSNodeClasses, or the output of `az aks nodepool list`, to the dump")
+    return Cause(
+        UNKNOWN, message, "add NodePools and AKSNodeClasses, or what `az aks nodepool list` prints, to the dump"
+    )
 
 
 def _not_placed(state: State) -> Cause:
