@@ -18,11 +18,10 @@ from gitgpu.inventory.read import read_document
 from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
-from gitgpu.model.names.kinds import group_kind
+from gitgpu.model.names.kinds import EVENT, group_kind
 from gitgpu.objects.manifest.manifest_file import is_object, typed_item
 from gitgpu.source import SourceMap, Span
 
-_EVENT = "Event"
 _OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
 
 
@@ -66,7 +65,7 @@ def read_dump(texts: Sequence[Text]) -> Dump:
 
 
 def _event(body: Mapping[str, Any]) -> Event | None:
-    return event_of(body) if body["kind"] == _EVENT else None
+    return event_of(body) if body["kind"] == EVENT.kind else None
 
 
 def _stem(name: str) -> str:
@@ -83,10 +82,12 @@ def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     waiting: list[Any] = [data]
     while waiting:
         body = waiting.pop()
-        items = body.get("items") if isinstance(body, dict) else None
-        if is_object(body) and body["kind"].endswith("List") and isinstance(items, list):
+        if not is_object(body):
+            continue
+        items = body.get("items") if body["kind"].endswith("List") else None
+        if isinstance(items, list):
             waiting += (typed_item(item, body) for item in reversed(items))
-        elif is_object(body):
+        else:
             yield body
 
 
