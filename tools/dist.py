@@ -23,6 +23,17 @@ ROOT = Path(__file__).parents[1]
 DIST = ROOT / "dist"
 MONOREPO = ROOT / "tests" / "lint_corpus" / "files-of-other-tools" / "tree"
 FLEET = "infra/gpu"
+BROKEN = """\
+apiVersion: karpenter.sh/v1
+kind: NodePool
+metadata: {name: t4}
+spec:
+  disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m, expireAfter: 720h}
+  template:
+    spec:
+      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
+      requirements: [{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC16as_T4_v3]}]
+"""
 
 
 def run(command: Sequence[str | Path], folder: Path, wanted: int = 0) -> None:
@@ -72,14 +83,16 @@ def use(programs: Path, folder: Path) -> None:
 def use_in_monorepo(programs: Path, folder: Path) -> None:
     """What pre-commit and the action do in a repository whose fleet is in a folder, for all of its files."""
     shutil.copytree(MONOREPO, folder)
+    run(["git", "init", "--quiet"], folder)
     run([programs / "gitgpu", "init", FLEET], folder)
     run([programs / "gitgpu", "-C", FLEET, "build"], folder)
-    run(["git", "init", "--quiet"], folder)
     run(["git", "add", "--all"], folder)
     for hook in hooks():
         run([programs / hook.program, *hook.arguments, *hook.selected(folder)], folder)
     for command in ("validate", "build", "lint", "plan"):
         act(programs, folder, command)
+    (folder / "clusters" / "broken.yaml").write_text(BROKEN, encoding="utf-8")
+    run([programs / "gitgpu", "lint", "--filter", "--", "mkdocs.yml", "clusters/broken.yaml"], folder, wanted=1)
 
 
 class Hook(NamedTuple):
@@ -119,7 +132,9 @@ def act(programs: Path, folder: Path, command: str) -> None:
     outputs = {"GITHUB_OUTPUT": f"{temporary}/output", "GITHUB_STEP_SUMMARY": f"{temporary}/summary"}
     given = {"AGAINST": "", "FAIL_ON": "never", "RUNNER_TEMP": str(temporary), **inputs, **outputs}
     where = folder if command == "lint" else folder / FLEET
-    run(["env", *(f"{key}={value}" for key, value in given.items()), "bash", "-eo", "pipefail", "-c", script], where)
+    (temporary / "run.sh").write_text(script, encoding="utf-8")
+    variables = [f"{key}={value}" for key, value in given.items()]
+    run(["env", *variables, "bash", "-eo", "pipefail", temporary / "run.sh"], where)
 
 
 def describe(python: Path, name: str) -> None:

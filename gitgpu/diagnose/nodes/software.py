@@ -7,6 +7,8 @@ from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
+from gitgpu.model.software.faulty_node_images import image_fault
 from gitgpu.model.symptoms import rules_of
 from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
 from gitgpu.objects.objects import Item
@@ -32,7 +34,8 @@ class Obstacle(NamedTuple):
 def obstacle(node: Item, provides: str, state: State) -> Obstacle:
     """What keeps the GPUs of a node from being registered, as far as the dump says."""
     return (
-        _of_mig(node)
+        _of_image(node, state)
+        or _of_mig(node)
         or _of_pods(node, state)
         or _of_daemon_sets(node, provides, state)
         or Obstacle(
@@ -44,11 +47,24 @@ def obstacle(node: Item, provides: str, state: State) -> Obstacle:
     )
 
 
+def _of_image(node: Item, state: State) -> Obstacle | None:
+    labels = mapping_at(node.body, "metadata", "labels")
+    size, image = state.objects.catalog.sku(str(labels.get(INSTANCE_TYPE_LABEL))), str(labels.get(NODE_IMAGE_LABEL))
+    fault = image_fault(image, size, state.objects.catalog) if size else ""
+    if not fault:
+        return None
+    return Obstacle(
+        f"the driver does not work on its node image: {fault}",
+        "use a newer node image: az aks nodepool upgrade --node-image-only; Karpenter replaces nodes of older images",
+        (Evidence(f"Node {node.identity.name}", f"label {NODE_IMAGE_LABEL}={image}"),),
+    )
+
+
 def _of_mig(node: Item) -> Obstacle | None:
     labels = mapping_at(node.body, "metadata", "labels")
     if labels.get(_MIG_STATE) != _FAILED_MIG:
         return None
-    layout = labels.get("nvidia.com/mig.config", "")
+    layout = labels.get(MIG_CONFIG_LABEL, "")
     return Obstacle(
         f"the MIG manager could not apply the layout {layout}".rstrip(),
         "choose a layout that the GPU has, and look at the log of the MIG manager on this node",
@@ -92,7 +108,7 @@ def _trouble(pod: Item) -> str:
 
 
 def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
-    """The device plugins of the cluster, none of which reaches the node."""
+    """The device plugins of the cluster, if none reaches the node."""
     plugins = list(daemons(state.objects, provides))
     if not plugins:
         if not state.has_kind(DAEMON_SET.kind):
@@ -105,7 +121,7 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         )
     found: list[Evidence] = []
     for plugin in plugins:
-        why = _kept_off(plugin.pod, node) if plugin.pod else ""
+        why = kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
         found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
@@ -121,7 +137,7 @@ def _title(item: Item) -> str:
     return f"{space}/{name}" if space else name
 
 
-def _kept_off(pod: Pod, node: Item) -> str:
+def kept_off(pod: Pod, node: Item) -> str:
     """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
     taints = rows(node.body, "spec", "taints")
     lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]

@@ -26,22 +26,27 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
+from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
-from gitgpu.model.names.kinds import NODE, POD
+from gitgpu.model.names.groups import KUEUE_GROUP
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
+from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import pasted, rules_of, symptoms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.simulate.node.existing_nodes import POOL_LABELS
+from gitgpu.objects.workload.devices import is_gpu_resource
+from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
 
-_OF_KUEUE = "kueue.x-k8s.io/"
+_OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
 # The kinds of reasons of the simulator that are verdicts of their own.
 _VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
 # The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
-_FULL = ("apart", "taint", "resource")
+# Reasons that may be gone once a node of the pool works.
+_FULL = ("apart", "limit", "pools", "resource", "taint")
 _SYMPTOMS = {
     "limit": "exceed-limits",
     "taint": "did-not-tolerate-taint",
@@ -66,14 +71,18 @@ class Cluster(NamedTuple):
     refusals: tuple[Refusal, ...]
     placed: Mapping[Identity, Placed]
 
-    @property
-    def stuck(self) -> Iterator[tuple[str, Answer]]:
-        """The pools of nodes that are not Ready or have no GPUs, and the answers about these nodes."""
-        for node in self.state.objects.of(*NODE):
-            answer = self.nodes.get(node.identity.name)
-            if answer and answer.cause.verdict in (*_STUCK, STUCK_NODE):
-                labels = mapping_at(node.body, "metadata", "labels")
-                yield next((str(labels[key]) for key in POOL_LABELS if key in labels), ""), answer
+    def stuck_node(self, item: Item) -> Answer | None:
+        """The answer about a node that is not Ready or has no GPUs, if nothing else keeps a pod off it."""
+        objects = self.state.objects
+        stuck = [node for node in objects.of(*NODE) if self._is_stuck(node)]
+        pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
+        if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
+            return None
+        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+
+    def _is_stuck(self, node: Item) -> bool:
+        about = self.nodes.get(node.identity.name)
+        return about is not None and about.cause.verdict in (*_STUCK, STUCK_NODE)
 
 
 def pending_pods(state: State) -> list[Item]:
@@ -114,11 +123,11 @@ def _gated(item: Item) -> Answer | None:
     if not gates:
         return None
     evidence = (Evidence(_named(item), f"schedulingGates: {', '.join(gates)}"),)
-    queue = text_at(item.body, "metadata", "labels", "kueue.x-k8s.io/queue-name")
+    queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
         where = f" in LocalQueue {queue}" if queue else ""
         message = f"Kueue has not admitted it{where}"
-        remedy = "look at the conditions of its Workload: `kubectl get workloads.kueue.x-k8s.io`"
+        remedy = "look at the conditions of its Workload: `kubectl get workloads -A`"
         return Answer(_subject(item), Cause(QUEUED, message, remedy, normal=True), evidence)
     message = f"a scheduling gate holds it back: {gates[0]}"
     remedy = "whatever set the gate has to remove it"
@@ -188,17 +197,16 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     if not reasons:
         return Answer(_subject(item), _not_placed(cluster.state))
     first = reasons[0]
+    if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
+        return _as_of_pod(item, stuck)
     if first.kind == "pools":
-        return Answer(_subject(item), _not_placed(cluster.state))
+        return Answer(_subject(item), _no_pools())
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
         return _by_cloud(item, refusal, cluster)
-    stuck = [answer for pool, answer in cluster.stuck if pool == first.pool]
-    if stuck and first.kind in _FULL:
-        return _as_of_pod(item, stuck[0])
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
         return about._replace(subject=_subject(item))
     verdict = _VERDICTS.get(first.kind, NO_POOL)
-    pool = f"NodePool {first.pool}: " if first.pool else ""
+    pool = f"pool {first.pool}: " if first.pool else ""
     catalog = cluster.state.objects.catalog
     rules = rules_of(_SYMPTOMS[first.kind], catalog) if first.kind in _SYMPTOMS else ()
     near = "" if verdict != NO_POOL else "no pool can run it; the nearest is "
@@ -217,11 +225,18 @@ def _refused(pool: str, cluster: Cluster) -> Refusal | None:
     return next((refusal for refusal in cluster.refusals if refusal.pool == pool), None)
 
 
+def _no_pools() -> Cause:
+    message = "no node of the dump has room for it, and the dump has no node pools that could start one"
+    return Cause(
+        UNKNOWN, message, "add NodePools and AKSNodeClasses, or what `az aks nodepool list` prints, to the dump"
+    )
+
+
 def _not_placed(state: State) -> Cause:
     """The cause if the simulator has no answer: what the dump lacks, or a pod that needs no GPU node."""
-    if not any(state.has_kind(kind) for kind in ("NodePool", "ManagedClustersAgentPool", "Node")):
+    if not any(state.has_kind(kind) for kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, NODE.kind)):
         message = "the dump has neither nodes nor node pools, so nothing says where it could run"
-        return Cause(UNKNOWN, message, "add nodes, nodepools and aksnodeclasses to the dump")
+        return Cause(UNKNOWN, message, "add Nodes, NodePools and AKSNodeClasses to the dump")
     message = "it needs no GPU node, and gitgpu places only pods that may run on one"
     return Cause(UNKNOWN, message, "read the last event of kube-scheduler about the pod")
 

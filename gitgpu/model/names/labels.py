@@ -19,6 +19,7 @@ POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
+TRAIN_JOB_STEP_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"  # on jobs of a runtime of Kubeflow Trainer
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"  # of the scheduler plugins
 
 # Karpenter
@@ -53,6 +54,7 @@ FIPS_LABEL = "kubernetes.azure.com/fips_enabled"
 LEGACY_ACCELERATOR_LABEL = "accelerator"
 LEGACY_AGENTPOOL_LABEL = "agentpool"
 MODE_LABEL = "kubernetes.azure.com/mode"
+NODE_IMAGE_LABEL = "kubernetes.azure.com/node-image-version"
 OS_SKU_LABEL = "kubernetes.azure.com/os-sku"
 PRIORITY_LABEL = "kubernetes.azure.com/priority"
 SCALE_SET_PRIORITY_LABEL = "kubernetes.azure.com/scalesetpriority"  # also the key of the taint of spot nodes

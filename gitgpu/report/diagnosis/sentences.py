@@ -2,6 +2,7 @@
 
 from gitgpu.diagnose.cause import Subject
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
+from gitgpu.model.names.kinds import POD
 from gitgpu.spelling import counted, join_names
 
 
@@ -24,15 +25,16 @@ def _subjects(subjects: tuple[Subject, ...]) -> str:
         by_kind.setdefault(subject.kind, []).append(subject.title)
     parts = []
     for kind, titles in by_kind.items():
-        noun = "pod" if kind == "Pod" else kind
+        noun = "pod" if kind == POD.kind else kind
         parts.append(f"{counted(len(titles), noun)} ({join_names(titles)})")
     return " and ".join(parts)
 
 
 def summary(diagnosis: Diagnosis) -> str:
-    """`Summary: 17 Pending pods, 4 nodes - 2 causes to remove, 1 that needs nobody`."""
+    """`Summary: 17 Pending pods, 4 nodes - 2 causes that need action, 1 that does not`."""
     wrong = len(diagnosis.wrong)
     normal = len(diagnosis.groups) - wrong
     state = f"{counted(diagnosis.pending, 'Pending pod')}, {counted(diagnosis.nodes, 'node')}"
-    waits = f", {normal} that {'needs' if normal == 1 else 'need'} nobody" if normal else ""
-    return f"Summary: {state} - {counted(wrong, 'cause')} to remove{waits}"
+    waits = f", {normal} that {'does' if normal == 1 else 'do'} not" if normal else ""
+    verb = "needs" if wrong == 1 else "need"
+    return f"Summary: {state} - {counted(wrong, 'cause')} that {verb} action{waits}"
