@@ -27,9 +27,10 @@ gc.set_threshold(50_000, 20, 20)
 def pytest_configure(config: pytest.Config) -> None:
     """Tests run on one core, so that commands start no process unless they are told to: each would import all rules.
 
-    Workers of pytest-xdist are on different cores. The process that starts them runs no test.
+    Workers of pytest-xdist are on different cores; the process that starts them runs no test. tests/e2e needs all.
     """
-    if hasattr(os, "sched_setaffinity") and (hasattr(config, "workerinput") or not config.getoption("tx", [])):
+    has_tests = hasattr(config, "workerinput") or not config.getoption("tx", [])
+    if hasattr(os, "sched_setaffinity") and has_tests and not any("e2e" in path for path in config.args):
         cores = sorted(os.sched_getaffinity(0))
         worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
         os.sched_setaffinity(0, {cores[worker % len(cores)]})
