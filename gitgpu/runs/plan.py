@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from gitgpu.compare import Both, ClusterChange, Context, compare_clusters
 from gitgpu.compare.sides import Sides
+from gitgpu.counting import Count, counting, uncounted
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import processes, shares, spread
+from gitgpu.jobs import processes, results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -17,10 +18,14 @@ from gitgpu.runs.build import MIN_PARALLEL, Build
 
 
 class Effort(NamedTuple):
-    """The minutes per node, to estimate the total time (None: no estimate), and the number of processes."""
+    """The minutes per node, to estimate the total time (None: no estimate), and the number of processes.
+
+    `on_count` gets the number of compared clusters.
+    """
 
     minutes: int | None = None
     jobs: int | None = None
+    on_count: Count = uncounted
 
 
 def plan_build(
@@ -33,7 +38,7 @@ def plan_build(
     """What a build changes on these clusters compared with the baseline, and what cannot be read."""
     context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
     jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
-    changes, unread = _compare(_both(first, after, inputs), context, sorted(picked), jobs)
+    changes, unread = _compare(_both(first, after, inputs), context, sorted(picked), effort._replace(jobs=jobs))
     return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings), tuple(unread)
 
 
@@ -46,7 +51,7 @@ def plan_catalogs(
     """
     contracts = Contracts(Schemas())
     context = Context(inputs.catalog, contracts, older=Context(older, contracts))
-    changes, unread = compare_clusters(_both(first, after, inputs), context, after.clusters)
+    changes, unread = compare_clusters(_both(first, after, inputs), context, sorted(after.clusters))
     return Planned(tuple(changes), first.description, _currency(inputs)), tuple(unread)
 
 
@@ -62,12 +67,18 @@ def _currency(inputs: Inputs) -> str:
 
 
 def _compare(
-    both: Both, context: Context, names: Sequence[str], jobs: int
+    both: Both, context: Context, names: Sequence[str], effort: Effort
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
-    parts = spread(lambda share: compare_clusters(both, context, names[slice(*share)]), shares(len(names), jobs), jobs)
-    for changes, faults in parts:
+    jobs = effort.jobs or 1
+    parts = shares(len(names), jobs)
+
+    def compare(share: tuple[int, int]) -> tuple[list[ClusterChange], list[Diagnostic]]:
+        return compare_clusters(both, context, counting(names[slice(*share)], effort.on_count))
+
+    for (_, end), (changes, faults) in zip(parts, results(compare, parts, jobs), strict=True):
+        effort.on_count(end, len(names))
         differences += changes
         unread += faults
     return differences, unread

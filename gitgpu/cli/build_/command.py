@@ -78,10 +78,12 @@ def COMMAND(arguments: Arguments) -> int:
         result = no_findings(texts, cached.last)
     else:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
+        from gitgpu.runs.build import BuildOptions  # noqa: PLC0415  as above
 
         proven = cached is not None and cached.last is not None
-        with progress("building"):
-            result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, proven=proven)
+        with progress("building", "cluster") as count:
+            how = BuildOptions(proven, arguments.jobs, on_count=count)
+            result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, how)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 

@@ -30,17 +30,16 @@ from gitgpu.write.spec.names import CLUSTERS
 
 
 def build_fleet(
-    texts: Sequence[Text], arguments: Arguments, settings: Settings, stamp: Stamp | None, *, proven: bool
+    texts: Sequence[Text], arguments: Arguments, settings: Settings, stamp: Stamp | None, how: BuildOptions
 ) -> Findings:
     """Compiles the fleet in these texts, writes or compares the output, and returns the findings of both.
 
     `stamp` is None if the spec is not that of the last build. Then another process prepares to check the output.
     """
     with output_checker(settings.catalogs, arguments.jobs, at_once=stamp is None) as checker:
-        options = BuildOptions(proven, arguments.jobs, checker)
         stamp = stamp or _new_stamp(texts, arguments, settings)
         fleet = read_fleet(settings.paths, settings.fleet)
-        result = build(fleet, arguments.choice.pick, settings.policy, options)
+        result = build(fleet, arguments.choice.pick, settings.policy, how._replace(checker=checker))
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

@@ -17,6 +17,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, writ
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
+from gitgpu.counting import Count
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
 from gitgpu.load.read import STANDARD_INPUT
@@ -100,8 +101,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.filtering and (not paths or STANDARD_INPUT in paths):
         raise click.UsageError("--filter needs the files and directories whose findings are reported")
     groups = by_config(paths) if paths and not named_config() else [paths]
-    with progress("linting"):
-        runs = [_lint(group, arguments) for group in groups]
+    with progress("linting", "object") as count:
+        runs = [_lint(group, arguments, count) for group in groups]
     combined = _together([findings for findings, _ in runs])
     write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum, has_fix=True)
     code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
@@ -117,13 +118,13 @@ def _is_partial(findings: Findings, arguments: Arguments) -> bool:
     return bool(findings.objects or findings.skipped) and all(found)
 
 
-def _lint(paths: tuple[str, ...], arguments: Arguments) -> tuple[Findings, Settings]:
+def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> tuple[Findings, Settings]:
     """The findings in paths with the same configuration, after the fixes if they are written."""
     within = file_filter(paths) if arguments.filtering else None
     settings = settings_without_fleet(paths, arguments.chosen).judging(_codes, whole=not paths)
     named = (() if within else paths) or settings.lint.paths or (".",)
     texts, faults = read_searched(named, fix=arguments.fixes.write)
-    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs), within)
+    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs), within, count)
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
 
