@@ -9,7 +9,7 @@ import yaml
 
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.objects.workload.known_kinds import SHAPES
+from gitgpu.objects.workload.known_kinds import SHAPES, VERSIONS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.shape import nested
@@ -42,7 +42,76 @@ kind: GpuPool
 metadata: {name: t4}
 spec: {clusters: [prod], sku: Standard_NC4as_T4_v3, capacity: [on-demand], limits: {gpus: 4}}
 """
-FREE = {"JobSet": "train", "RayCluster": "gpu", "RayJob": "gpu", "RayService": "gpu"}  # groups that objects name
+FREE = {  # groups that objects name
+    "DynamoGraphDeployment": "decode",
+    "JobSet": "train",
+    "PipelineRun": "fit",
+    **dict.fromkeys(("RayCluster", "RayCronJob", "RayJob", "RayService"), "gpu"),
+}
+AFFINITY = {
+    "nodeAffinity": {
+        "requiredDuringSchedulingIgnoredDuringExecution": {
+            "nodeSelectorTerms": [
+                {"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["h100"]}]}
+            ]
+        }
+    }
+}
+TOLERATIONS = [{"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}]
+PLACED = {"affinity": AFFINITY, "tolerations": TOLERATIONS}
+LIMITS = {"limits": {"nvidia.com/gpu": 1}}
+OTHER_PATCH = {"manager": "acme.com", "trainingRuntimeSpec": {}}
+OF_NODE = {"name": "node", "template": {"spec": {"template": {"spec": PLACED}}}}
+OF_FLEET = {"manager": "gitgpu.dev", "trainingRuntimeSpec": {"template": {"spec": {"replicatedJobs": [OF_NODE]}}}}
+EXECUTOR = {**PLACED, "instances": 2, "gpu": {"name": "nvidia.com/gpu", "quantity": 1}}
+# The specs of kinds that have no list of containers, as their author wrote them, and with the component.
+WITHOUT_CONTAINERS: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "ModelDeployment": (
+        {"resources": {"memory": "8Gi"}},
+        {
+            "resources": {"memory": "8Gi", "gpu": {"type": "nvidia.com/gpu", "count": 1}},
+            "nodeSelector": {"karpenter.sh/nodepool": "h100"},
+            "tolerations": TOLERATIONS,
+        },
+    ),
+    "NIMService": (
+        {"resources": {"limits": {"memory": "8Gi"}}},
+        {"resources": {"limits": {"memory": "8Gi", "nvidia.com/gpu": "1"}}, **PLACED},
+    ),
+    "PipelineRun": (
+        {"taskRunSpecs": [{"pipelineTaskName": "prepare", "serviceAccountName": "a"}]},
+        {
+            "taskRunSpecs": [
+                {"pipelineTaskName": "prepare", "serviceAccountName": "a"},
+                {
+                    "pipelineTaskName": "fit",
+                    "podTemplate": PLACED,
+                    "stepSpecs": [{"name": "pipelinerun", "computeResources": LIMITS}],
+                },
+            ]
+        },
+    ),
+    "ScheduledSparkApplication": (
+        {"template": {"driver": {"cores": 1}, "executor": {"instances": 2}}},
+        {"template": {"driver": {"cores": 1}, "executor": EXECUTOR}},
+    ),
+    "SparkApplication": (
+        {"driver": {"cores": 1}, "executor": {"instances": 2}},
+        {"driver": {"cores": 1}, "executor": EXECUTOR},
+    ),
+    "TaskRun": (
+        {"taskSpec": {"steps": [{"name": "taskrun"}]}, "podTemplate": {"nodeSelector": {"a": "b"}}},
+        {
+            "taskSpec": {"steps": [{"name": "taskrun"}]},
+            "podTemplate": {"nodeSelector": {"a": "b"}, **PLACED},
+            "stepSpecs": [{"name": "taskrun", "computeResources": LIMITS}],
+        },
+    ),
+    "TrainJob": (
+        {"trainer": {"numNodes": 2}, "runtimePatches": [OTHER_PATCH]},
+        {"trainer": {"numNodes": 2, "resourcesPerNode": LIMITS}, "runtimePatches": [OTHER_PATCH, OF_FLEET]},
+    ),
+}
 OTHER = {"RayCluster": "head", "LeaderWorkerSet": "leader"}  # another group, with its own pools
 KEPT = {"key": "own", "operator": "Exists"}
 
@@ -71,6 +140,8 @@ def owner(kind: str) -> dict[str, Any]:
     name = container(kind)
     main = {"image": "a:1", "resources": {"limits": {"memory": "8Gi"}}}
     body: dict[str, Any] = {"apiVersion": shape.api_version, "kind": kind, "metadata": {"name": kind.lower()}}
+    if shape.written:
+        return {**body, "spec": WITHOUT_CONTAINERS[kind][0]}
     for group in filter(None, (OTHER.get(kind, ""), group_of(kind) or "-")):
         pods: dict[str, Any] = nested(shape.container_at(name), main)
         pods = {**pods, "affinity": {"podAntiAffinity": {}}}
@@ -115,6 +186,7 @@ def pods_in(body: dict[str, Any]) -> list[Pod]:
 def test_every_kind_can_be_named() -> None:
     target = SCHEMA["definitions"]["gpuworkload"]["properties"]["spec"]["properties"]["target"]
     assert target["properties"]["kind"]["enum"] == sorted(SHAPES)
+    assert target["properties"]["apiVersion"]["enum"] == sorted({each for known in VERSIONS.values() for each in known})
 
 
 def test_kustomize_places_the_pods_of_each_kind(app: Path) -> None:
@@ -122,6 +194,9 @@ def test_kustomize_places_the_pods_of_each_kind(app: Path) -> None:
     assert sorted(objects) == sorted(SHAPES)
     for kind, body in objects.items():
         assert body["metadata"]["annotations"] == {"acme.com/gpu": "true"}, kind
+        if SHAPES[kind].written:
+            assert body["spec"] == WITHOUT_CONTAINERS[kind][1], kind
+            continue
         pools = {}
         for pod in pods_in(body):
             [main] = [entry for _, entry in pod.containers() if entry.get("image") == "a:1"]
@@ -152,7 +227,53 @@ def linted_in(app: Path, taint: str) -> set[tuple[str, str]]:
 
 def test_lint_reads_what_kustomize_applies(app: Path) -> None:
     """The pods of custom resources tolerate the taint of their pools, and no other."""
-    completed = ("InferenceService", "WorkflowTemplate")  # by other objects
+    # Other objects complete these, or Knative keeps some of them apart.
+    completed = {"InferenceService", "LLMInferenceService", "WorkflowTemplate", *WITHOUT_CONTAINERS}
     custom = {kind for kind, shape in SHAPES.items() if "." in shape.api_version and kind not in completed}
     assert {code for code, _ in linted_in(app, "gpu")} & {"POD001", "LNT008", "CNF002"} == set()
     assert {kind for code, kind in linted_in(app, "other") if code == "POD001"} >= custom
+
+
+OTHER_VERSIONS = {
+    ("DynamoGraphDeployment", "nvidia.com/v1alpha1"): (
+        {"services": {"decode": {"replicas": 2}, "prefill": {"replicas": 1}}},
+        {
+            "services": {
+                "decode": {"replicas": 2, "resources": {"limits": {"gpu": "1"}}, "extraPodSpec": PLACED},
+                "prefill": {"replicas": 1},
+            }
+        },
+    ),
+    ("Job", "batch.volcano.sh/v1alpha1"): (
+        {"tasks": [{"name": "a", "replicas": 1}, {"name": "decode", "template": {"spec": {"hostNetwork": True}}}]},
+        {
+            "tasks": [
+                {"name": "a", "replicas": 1},
+                {
+                    "name": "decode",
+                    "template": {
+                        "spec": {**PLACED, "hostNetwork": True, "containers": [{"name": "own", "resources": LIMITS}]}
+                    },
+                },
+            ]
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize(("kind", "version"), OTHER_VERSIONS)
+def test_a_target_can_name_its_version(tmp_path: Path, kind: str, version: str) -> None:
+    before, after = OTHER_VERSIONS[kind, version]
+    container_of = ", container: own" if kind == "Job" else ""
+    target = f"{{kind: {kind}, apiVersion: {version}, name: own, group: decode{container_of}}}"
+    head = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: own, namespace: ml}\n"
+    (tmp_path / "fleet.yaml").write_text(f"{FLEET}{head}spec: {{pools: [h100], target: {target}}}\n", encoding="utf-8")
+    for path, text in build(read_fleet([str(tmp_path / "fleet.yaml")]), lambda names: names).files.items():
+        (tmp_path / "overlays" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "overlays" / path).write_text(text, encoding="utf-8")
+    body = {"apiVersion": version, "kind": kind, "metadata": {"name": "own"}, "spec": before}
+    (tmp_path / "all.yaml").write_text(yaml.safe_dump(body), encoding="utf-8")
+    kustomization = {"resources": ["all.yaml"], "components": ["overlays/prod/workloads/ml.own"]}
+    (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(kustomization), encoding="utf-8")
+    [result] = kustomize(tmp_path)
+    assert result["spec"] == after

@@ -23,6 +23,7 @@ from gitgpu.write.atomic_file import write_file
 from tools import aks_api
 from tools.crds import sources
 from tools.registries import (
+    Page,
     Registries,
     Served,
     downloaded,
@@ -30,8 +31,9 @@ from tools.registries import (
     newest_chart,
     newest_module,
     newest_package,
+    newest_tag,
     order,
-    page_hash,
+    read_page,
     run,
 )
 
@@ -49,7 +51,8 @@ _HEAD = """\
 # tools/crds.yaml, or the definitions in tools/releases.yaml. `named` are newer versions that others name: these are
 # asked for too, and the `rows` say in `newer` why they do not have them. An item of `tier` 1 that is more than 45 days
 # behind is an error of `python -m tools.fresh`, which writes `newest`, `date`, `checked` and, for pages, `sha256` with
-# --update; `unread` is the day on which nothing answered. null is unknown.
+# --update; `unread` is the last day on which nothing answered but, with --clones, a copy that is as old as `checked`.
+# If an index does not answer, the tags of `repository` do: `tags` has the version as its group. null is unknown.
 """
 
 
@@ -63,7 +66,7 @@ class State(NamedTuple):
     has: str
     newest: Served | None = None
     changed: bool | None = None
-    sha256: str = ""
+    page: Page = Page()
 
     @property
     def is_behind(self) -> bool:
@@ -116,9 +119,12 @@ def state(item: Mapping[str, Any], ask: Registries) -> State:
     if "package" in item:
         return State(item, has, newest_package(item["package"], has, ask))
     if "chart" in item:
-        return State(item, has, newest_chart(item["index"], item["chart"], has, ask))
-    sha256 = page_hash(item["page"], ask)
-    return State(item, has, None, sha256 != item["sha256"] if sha256 else None, sha256)
+        newest = newest_chart(item["index"], item["chart"], has, ask)
+        if newest is None and "repository" in item:
+            newest = newest_tag(item["repository"], item["tags"], has, ask)
+        return State(item, has, newest)
+    page = read_page(item["page"], ask)
+    return State(item, has, None, page.sha256 != item["sha256"] if page.sha256 else None, page)
 
 
 def report(states: Sequence[State], today: str, differences: Callable[[State], Iterable[str]]) -> str:
@@ -136,10 +142,12 @@ def report(states: Sequence[State], today: str, differences: Callable[[State], I
 
 def _remark(each: State, today: str) -> str:
     if "page" in each.item:
-        return {True: "changed: read it", False: "unchanged", None: "unknown"}[each.changed]
+        remark = {True: "changed: read it", False: "unchanged", None: "unknown"}[each.changed]
+        return f"{remark}; by a copy of {each.page.day}" if each.page.day else remark
     if each.newest is None:
         return "unknown: no version is served"
-    notes = [f"{name} is named, but not served" for name in unserved(each)]
+    lacking = "in the copy" if each.newest.day else "served"
+    notes = [f"{name} is named, but not {lacking}" for name in unserved(each)]
     if each.newest.refused and each.newest.refused not in unserved(each):
         notes.append(f"the content of {each.newest.refused} is not served")
     if each.is_behind:
@@ -147,6 +155,7 @@ def _remark(each: State, today: str) -> str:
         notes.insert(
             0, "behind" + ("" if days is None else f" for {days} days") + (": late" if each.is_late(today) else "")
         )
+    notes += [f"by {each.newest.by}: the index does not answer"] if each.newest.by else []
     notes += [each.item["why"]] if "why" in each.item else []
     return "; ".join(notes) or ("current" if each.has else "the catalog states no release")
 
@@ -217,11 +226,14 @@ def _short(path: str) -> str:
 def recorded(each: State, today: str) -> dict[str, Any]:
     """The item with the answer. One that is unknown keeps what was known, with the date of that, and is `unread`."""
     item = {key: value for key, value in each.item.items() if key != "unread"}
-    if each.sha256:
-        return {**item, "sha256": each.sha256, "checked": today}
-    if each.newest is None:
-        return {**item, "unread": today}
-    return {**item, "newest": each.newest.version, "date": each.newest.date or None, "checked": today}
+    answer: dict[str, Any] = {}
+    if each.page.sha256:
+        answer = {"sha256": each.page.sha256, "checked": each.page.day or today}
+    elif each.newest:
+        day = each.newest.day or today
+        answer = {"newest": each.newest.version, "date": each.newest.date or None, "checked": day}
+    is_known = answer.get("checked", "") > str(item.get("checked") or "") or answer.get("checked") == today
+    return {**item, **(answer if is_known else {}), **({} if answer.get("checked") == today else {"unread": today})}
 
 
 def write(states: Sequence[State], today: str) -> None:
@@ -266,7 +278,11 @@ def main(arguments: Sequence[str], ask: Registries = Registries(run, get)) -> in
     now = datetime.now(UTC).date().isoformat()
     parser.add_argument("--today", default=now, help="the date to count from", type=_day)
     parser.add_argument("--update", action="store_true", help="write the answers, and the rows that can be derived")
+    parser.add_argument(
+        "--clones", type=Path, help="a folder of clones, for what does not answer: NVIDIA+gpu-operator/repo"
+    )
     given = parser.parse_args(arguments)
+    ask = ask._replace(clones=given.clones)
     if fault := _fault(items(), given.today):
         parser.error(fault)
     states = [state(item, ask) for item in items()]

@@ -11,6 +11,7 @@ from gitgpu.adopt.flux_delivery import git_repository, revision_of
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.inventory.sources import arm_template, terraform_show, terraform_state
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.document_names import label
@@ -34,6 +35,20 @@ _MINOR = re.compile(r"1\.[0-9]+")
 _ELSEWHERE = "its NodePools require zones in "
 _NO_VERSION = f"{NOT_IN_INPUT}the Kubernetes version: set the version of the cluster, or pass --kubernetes"
 _ANNOTATED = {FLUX_PRUNE_ANNOTATION: "flux", SYNC_OPTIONS_ANNOTATION: "argocd"}
+
+
+class AzureForm(NamedTuple):
+    """A value of `delivery.azure`, the formats of documents that show it, and its name."""
+
+    key: str
+    sources: frozenset[str]
+    title: str
+
+
+_FORMS = (
+    AzureForm("terraform", frozenset({terraform_show.SOURCE.name, terraform_state.SOURCE.name}), "Terraform"),
+    AzureForm("bicep", frozenset({arm_template.SOURCE.name}), "an ARM template, as Bicep makes"),
+)
 
 
 class ClusterOptions(NamedTuple):
@@ -107,6 +122,8 @@ def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[
         version = _of_pools(seen)
         reason = f"its newest node pool runs {version}, but the cluster may be newer" if version else _NO_VERSION
         yield ("spec", "kubernetesVersion"), reason
+    if form := azure_form(seen):
+        yield ("spec", "delivery", "azure"), f"its node pools are in {form.title}"
 
 
 def cluster_name(seen: ObservedCluster, options: ClusterOptions) -> str:
@@ -180,11 +197,18 @@ def engine_of(cluster: ObservedCluster) -> str:
 
 
 def with_delivery(document: SpecDocument, seen: ObservedCluster, fleet: SpecDocument) -> SpecDocument:
-    """The Cluster with its own delivery engine, if that differs from the engine of the Fleet."""
-    engine = engine_of(seen)
-    if not engine or engine == fleet.spec["delivery"]["engine"]:
-        return document
-    return document._replace(spec={**document.spec, "delivery": {"engine": engine}})
+    """The Cluster with its own delivery engine, if that differs from the engine of the Fleet, and form for Azure."""
+    engine, form = engine_of(seen), azure_form(seen)
+    delivery = {"engine": engine} if engine not in ("", fleet.spec["delivery"]["engine"]) else {}
+    delivery |= {"azure": form.key} if form else {}
+    return document._replace(spec={**document.spec, "delivery": delivery}) if delivery else document
+
+
+def azure_form(seen: ObservedCluster) -> AzureForm | None:
+    """The form in which a team has the node pools of a cluster; None if it is another one, or not known."""
+    pools = [observed for observed in seen.objects if observed.body.get("kind") == MANAGED_CLUSTERS_AGENT_POOL.kind]
+    sources = {observed.source for observed in pools}
+    return next((form for form in _FORMS if sources and sources <= form.sources), None)
 
 
 def provisioner(seen: ObservedCluster) -> str:

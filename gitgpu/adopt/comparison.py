@@ -9,7 +9,7 @@ from gitgpu.adopt.verdict import unchanged_pool
 from gitgpu.compare.change import Change, facts_of, object_changes
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.normal_form import as_stored
-from gitgpu.compare.pools import PoolChange, pool_changes
+from gitgpu.compare.pools import PoolChange, Remaining, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.model.aks_node_pool import windows_driver
@@ -63,7 +63,7 @@ def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, c
     left, new = _beyond(was, still), _beyond(now, still)
     changes = tuple(object_changes(left, new, context.catalog))
     sides = Sides(pools(left.values(), region, context), pools(new.values(), region, context))
-    changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, (), context)}
+    changed_pools = {(pool.of, pool.name): pool for pool in pool_changes(sides, changes, Remaining(), context)}
     changed_pools |= {(own.kind, own.name): unchanged_pool(own.kind, own.name) for _, own in still}
     by_object = {(change.object.identity.kind, change.object.identity.name): change for change in changes}
     return Compared(changed_pools, by_object)

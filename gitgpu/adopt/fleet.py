@@ -18,6 +18,7 @@ from gitgpu.adopt.pool_defaults import with_pool_defaults
 from gitgpu.adopt.registry import registry_of, with_registry
 from gitgpu.adopt.stack import stack
 from gitgpu.adopt.stack.view import View, bare_view
+from gitgpu.adopt.teams import teams
 from gitgpu.adopt.unique_outcomes import distinct
 from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads
@@ -93,6 +94,9 @@ def _documents(own: SpecDocument, cluster: _AdoptedCluster) -> Iterator[SpecDocu
     pools = [_with_source(chosen) for chosen in cluster.chosen if not chosen.reason]
     yield from with_pool_defaults(own, pools)
     for document in cluster.workloads:
+        if document.kind == "GpuTeam":
+            yield document
+            continue
         spec = {"pools": document.spec["pools"], "clusters": [cluster.site.name], **document.spec}
         yield document._replace(spec=spec)
 
@@ -115,10 +119,11 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     cluster, view = with_registry(cluster, registry, images), view._replace(registry=registry)
     site, chosen = _adopted_without_left(view, Parents(fleet, cluster), nodes, context)
     pools = [pool.document for pool in chosen if not pool.reason]
-    added = workloads(view, (fleet, site.cluster, *pools))
+    shared = teams(view, (fleet, site.cluster, *pools))
+    added = workloads(view, (fleet, site.cluster, *pools, *shared.documents))
     delivery = delivery_outcomes(kept, str(fleet.spec["delivery"]["repository"]))
-    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *added.outcomes, *delivery)
-    return _AdoptedCluster(site, chosen, added.documents, (*outcomes, *_others(kept, outcomes)))
+    outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *shared.outcomes, *added.outcomes, *delivery)
+    return _AdoptedCluster(site, chosen, (*shared.documents, *added.documents), (*outcomes, *_others(kept, outcomes)))
 
 
 def _adopted_without_left(

@@ -8,8 +8,9 @@ from gitgpu.compare.bicep_pools import bicep_pool_effects
 from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
+from gitgpu.compare.handed_over import PAGES, handed_over, owners
 from gitgpu.compare.nodes import Context, pools
-from gitgpu.compare.pools import PoolChange, Pools, pool_changes
+from gitgpu.compare.pools import PoolChange, Pools, Remaining, pool_changes
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.sku import sku_effects
 from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
@@ -88,6 +89,8 @@ def _read(sides: Sides[Files], paths: Sequence[str], where: str) -> tuple[Sides[
     wanted = set(paths).union(path for path in (*before, *after) if layer_of(path) in _CONTEXT)
     if any(basename(path).startswith("ocirepository-") for path in paths):  # releases have the values of its chart
         wanted.update(path for path in before if basename(path).startswith("helmrelease-"))
+    # A pool that is no longer an object may be in a page that does not change.
+    wanted.update(path for path in (*before, *after) if basename(path) in PAGES)
     first, unread = objects_in(before, sorted(wanted & before.keys()), where)
     second, unread_after = objects_in(after, sorted(wanted & after.keys()), "")
     return Sides(first, second), [*unread, *unread_after]
@@ -113,15 +116,17 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
     removed = [change.object for change in changes if change.kind is Kind.REMOVED]
     fates = tuple(fate(obj, engine(sync_before), place.layers) for obj in removed)
     kept = {outcome.object.key for outcome in fates if outcome.stays}
+    owned = Sides(owners(before.values()), owners(after.values()))
     yield ClusterChange(
         name=name,
         kind=_kind(before, after),
         engine=engine(sync_after or sync_before),
         changes=changes,
-        pools=tuple(pool_changes(both_pools, changes, kept, context)),
+        pools=tuple(pool_changes(both_pools, changes, Remaining(kept, owned.after), context)),
         fates=fates,
         effects=(
             *sku_effects(name, changes, _kind(before, after)),
+            *handed_over(owned),
             *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
             *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
         ),

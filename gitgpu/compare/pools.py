@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
+from gitgpu.compare.handed_over import Owners, detached, new_owner
 from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
 from gitgpu.compare.sides import Sides
@@ -19,6 +20,13 @@ MOVED = (
     "its provisioner changes, which makes it another pool, and no node or pod moves; to move them, keep it, add a pool "
     "with another name to its workloads, retire this one, drain its nodes, and then remove it"
 )
+
+
+class Remaining(NamedTuple):
+    """The removed objects that the engine does not delete, and what describes the node pools after the change."""
+
+    kept: Collection[Key] = ()
+    owners: Owners = Owners({}, {})
 
 
 class PoolChange(NamedTuple):
@@ -47,10 +55,11 @@ class PoolChange(NamedTuple):
 
 
 def pool_changes(
-    sides: Sides[Pools], changes: Sequence[Change], kept: Collection[Key], context: Context
+    sides: Sides[Pools], changes: Sequence[Change], remaining: Remaining, context: Context
 ) -> Iterator[PoolChange]:
-    """Every pool of a cluster; `kept` are the removed objects that the engine does not delete."""
+    """Every pool of a cluster."""
     before, after = sides
+    kept = remaining.kept
     fields = {(change.object.identity.kind, change.object.identity.name): change.fields for change in changes}
     for key in sorted(before.keys() | after.keys()):
         was, now = before.get(key), after.get(key)
@@ -59,6 +68,8 @@ def pool_changes(
             yield change._replace(stops=tuple(stops_on_staying_pool(was, changes)))
         elif now:
             yield _added(now)
+        elif was and (owner := new_owner(was.object, remaining.owners)):
+            yield _handed_over(was, owner, kept)
         elif was:
             removed = _removed(was, after, before, kept)
             stay = was.object.key in kept and not retires(was)
@@ -97,6 +108,21 @@ def _added(now: Pool) -> PoolChange:
         reason="a new pool",
         before=None,
         after=now.limits,
+    )
+
+
+def _handed_over(was: Pool, owner: str, kept: Collection[Key]) -> PoolChange:
+    """A node pool that is no longer an object of Azure Service Operator, and stays in Azure."""
+    stays = was.object.key in kept
+    so = "it stays in Azure" if stays else "its object is deleted, and with it the pool and all its nodes"
+    return PoolChange(
+        name=was.object.identity.name,
+        of=was.kind,
+        kind=Kind.CHANGED,
+        replaced=NONE if stays else "all",
+        reason=f"{so}; {owner} describes it from now on; {detached(was.object)}",
+        before=was.limits,
+        after=was.limits,
     )
 
 

@@ -179,6 +179,7 @@ def workload(document: Document, spec: Spec) -> Workload:
         team=spec.get("team"),
         priority=spec.get("priority"),
         target_group=target.get("group", ""),
+        target_version=target.get("apiVersion", ""),
     )
 
 

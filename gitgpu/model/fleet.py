@@ -195,7 +195,8 @@ class Pool(NamedTuple):
 class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` are the object to patch and scale.
 
-    `container` gets the GPUs, and `target_group` are the pods that are patched; "" for the default of the kind.
+    `container` gets the GPUs, and `target_group` are the pods that are patched and `target_version`
+    is its apiVersion; "" for the default of the kind.
 
     `mig` is the profile that its pods use; with None, they use what its pools have. `rdma` is the number of
     InfiniBand NICs that a pod requests, and `job` the Kubernetes spec of the Jobs that are created for waiting work.
@@ -223,6 +224,7 @@ class Workload(NamedTuple):
     team: str | None = None
     priority: str | None = None
     target_group: str = ""
+    target_version: str = ""
 
     def mig_resource(self, pool: Pool) -> str:
         """The resource of its MIG profile on a pool; "" if it requests GPUs."""

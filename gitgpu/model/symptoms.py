@@ -1,9 +1,12 @@
 """What other software prints when GPUs on AKS do not work, from the catalog: catalog/symptoms."""
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
+
+_WORD = re.compile(r"\w+")
 
 
 class Symptom(NamedTuple):
@@ -47,3 +50,8 @@ def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
         if text in wanted or (words and all(word in text for word in words)):
             found.append(symptom)
     return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
+
+
+def has_reason(symptom: Symptom, query: str) -> bool:
+    """Whether a word of the query is one of its reasons, such as QuotaExceeded."""
+    return not {reason.lower() for reason in symptom.reasons}.isdisjoint(_WORD.findall(query.lower()))

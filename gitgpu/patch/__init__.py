@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit.manifest import Manifest
+from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.applied import after_patch
 from gitgpu.patch.scope import Scope, is_target, scopes
 from gitgpu.patch.undone import Judge, judge
@@ -44,11 +45,12 @@ class _Judged(NamedTuple):
 
 def _after_all(manifest: Manifest, wanted: Sequence[Scope], judged: _Judged) -> Manifest:
     """The object after the patches that select it, each once: pools that share a node class may share a patch too."""
-    seen: set[Span] = set()
+    seen: dict[Span, list[Patch]] = {}
     for scope in wanted:
         for patch in scope.patches if scope.has(manifest) else ():
-            if patch.span not in seen and is_target(patch, manifest):
-                seen.add(patch.span)
+            # Documents that were not read from a file have one span.
+            if patch not in seen.get(patch.span, ()) and is_target(patch, manifest):
+                seen.setdefault(patch.span, []).append(patch)
                 manifest, wrong = after_patch(manifest, patch, judged.judge)
                 judged.faults.extend(wrong)
     judged.matched.update(seen)

@@ -15,7 +15,7 @@ from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
 from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import diagnose
-from gitgpu.rules.fleet_rulebook import folders_for, folders_of_helper, rules_in
+from gitgpu.rules.fleet_rulebook import IN_EVERY_FLEET, folders_for, folders_of_helper, rule_folders, rules_in
 
 _Found: TypeAlias = list[tuple[str, list[Diagnostic]]]  # the code of each rule, and its findings
 Helper: TypeAlias = PreparedWorker[Inputs, _Found]
@@ -47,7 +47,7 @@ def fleet_findings(
 
 def _prepare() -> Callable[[Inputs], _Found]:
     folders = folders_of_helper()
-    rules_in(folders)
+    rules_in(frozenset(name for name in folders if rule_folders()[name] & IN_EVERY_FLEET))
     return lambda inputs: _found_in(inputs, folders & folders_for(inputs))
 
 

@@ -12,6 +12,7 @@ from gitgpu.rules.fleet_rule import Rule
 
 # The parts of `Inputs`: what KINDS of a folder may list.
 PARTS = ("fleet", "clusters", "pools", "workloads", "models", "teams")
+IN_EVERY_FLEET = frozenset(("fleet", "clusters", "pools"))
 
 
 @cache

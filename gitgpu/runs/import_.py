@@ -2,7 +2,6 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
 
@@ -15,21 +14,21 @@ from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
-from gitgpu.adopt.node.unknown_fields import except_whole_objects, known_fields
+from gitgpu.adopt.node.unknown_fields import KnownFields, except_whole_objects, known_fields
 from gitgpu.adopt.proof import proof, software_proof
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
-from gitgpu.adopt.stack.running_rows import pinned_rows, running_rows
+from gitgpu.adopt.stack.running_rows import pinned_rows
 from gitgpu.adopt.stack.written_values import with_changes
-from gitgpu.adopt.undescribed_pools import Described, pools_by_cluster, undescribed_pools
+from gitgpu.adopt.undescribed_pools import pools_by_cluster
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.jobs import in_background, processes
-from gitgpu.load.catalog.folders import Folder, entries, with_texts
+from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.spec.shape import Document
@@ -53,8 +52,8 @@ from gitgpu.runs.existing import (
     renamed_clusters,
     verdicts_of_same_output,
 )
+from gitgpu.runs.running_rows import with_running_rows
 from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, link_fleet, validate_texts
-from gitgpu.write.catalog.running import row_texts
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.spec.files import spec_files
 
@@ -127,46 +126,40 @@ def import_fleet(
     the user's catalogs gets rows for versions that run and that the catalog lacks, and need not exist. Without one,
     such software stays with its owner.
     """
-    named, catalogs = catalogs, tuple(folder for folder in catalogs if entries(folder))
-    context = Context(catalog(catalogs), Contracts(Schemas()))
+    contracts = Contracts(Schemas())
     clusters, renamed = distinct_clusters(inventory.clusters, options)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts)
-    if rows := row_texts(running_rows(read.inventory.clusters, context.catalog)) if named else {}:
-        catalogs = (*(other for other in catalogs if other != named[-1]), with_texts(named[-1], rows))
-        context = replace(context, catalog=catalog(catalogs))
+    read = known_fields(inventory._replace(clusters=tuple(clusters)), contracts)
+    catalogs, rows = with_running_rows(catalogs, read.inventory.clusters)
+    context = Context(catalog(catalogs), contracts)
     place = Place(folder, FleetOptions(catalogs), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
-    known = Known(options, _refused_objects(read.inventory.clusters, context), base)
-    fleet = adopt_fleet(read.inventory, known, context)
-    unapplied = tuple(unapplied_pools(read.inventory.skipped, context))
-    fleet = fleet._replace(outcomes=(*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied))
-    reported = {id(outcome.observed) for outcome in unapplied}
-    skipped = tuple(entry for entry in read.inventory.skipped if id(entry.observed) not in reported)
+    fleet, inventory = _adopted(read, Known(options, _refused_objects(read.inventory.clusters, context), base), context)
     written = _written(spec_files(fleet.documents), place._replace(there=None))
-    needed = _as_it_runs(fleet, written.inputs, read.inventory, options)
+    needed = _as_it_runs(fleet, written.inputs, inventory, options)
     if needed.documents != fleet.documents:
         written = _written(spec_files(needed.documents), place._replace(there=None))
     fleet = with_changes(needed._replace(inferred=(*needed.inferred, *renamed)), written.inputs)
     documents, refused = _beside(fleet, place, others)
     if there:
         written = _written(files_beside(documents) if others else spec_files(documents), place)
-    made = Imported(
-        folder,
-        {},
-        fleet,
-        _UNCHECKED,
-        (),
-        read.inventory._replace(skipped=skipped),
-        refused,
-        rows=pinned_rows(rows, fleet),
-    )
+    made = Imported(folder, {}, fleet, _UNCHECKED, (), inventory, refused, rows=pinned_rows(rows, fleet))
     checking = in_background(partial(_findings, written.linked), at_once=_is_large(written.inputs))
     with closing(checking):
         if written.inputs and not refused:  # meanwhile, this process compares the nodes
             made = _proven(made, written.inputs, others, options, context)
         [findings] = checking
     return _checked(made, written, findings, place)
+
+
+def _adopted(read: KnownFields, known: Known, context: Context) -> tuple[Adopted, Inventory]:
+    """The fleet of what was read, and the inventory without pools that it has an outcome for anyway."""
+    fleet, inventory = adopt_fleet(read.inventory, known, context), read.inventory
+    unapplied = tuple(unapplied_pools(inventory.skipped, context))
+    outcomes = (*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied)
+    reported = {id(outcome.observed) for outcome in unapplied}
+    skipped = tuple(entry for entry in inventory.skipped if id(entry.observed) not in reported)
+    return fleet._replace(outcomes=outcomes), inventory._replace(skipped=skipped)
 
 
 def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
@@ -295,22 +288,3 @@ def _with_allowed_as_warnings(checked: CheckedFleet) -> Iterator[Diagnostic]:
         elif finding.code != _OVERRIDES:  # the report lists these values
             remedy = f"it is kept as it is; to correct it, {finding.help}"
             yield finding._replace(severity=Severity.WARNING, help=remedy)
-
-
-def check_running_clusters(inventory: Inventory, options: ClusterOptions, checked: CheckedFleet) -> ImportReport:
-    """Whether the nodes and software of running clusters stay as they are with an existing fleet."""
-    if checked.inputs is None:
-        return ImportReport("", (), (), inventory.skipped, checked=True)
-    context = Context(checked.inputs.catalog, Contracts(Schemas()))
-    clusters, _ = distinct_clusters(inventory.clusters, options)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
-    verdicts = tuple(proof(read.clusters, options, checked.inputs, context))
-    clusters_by_name = {cluster.name: cluster for cluster in checked.inputs.clusters}
-    missing: list[Reported] = []
-    for running in read.clusters:
-        name = cluster_name(running, options)
-        pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
-        described = Described(name, clusters_by_name.get(name), pools)
-        missing += map(Reported, undescribed_pools(running, described, context))
-    software = tuple(software_proof(read.clusters, options, checked.inputs))
-    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True, software=software)

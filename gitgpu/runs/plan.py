@@ -11,20 +11,24 @@ from gitgpu.jobs import processes, results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.manifest.manifests import NO_MANIFESTS, Manifests
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.comparison.planned import Planned
+from gitgpu.runs.admission import with_lost_admissions
 from gitgpu.runs.baseline import Baseline, versions_in
 from gitgpu.runs.build import MIN_PARALLEL, Build
 
 
-class Effort(NamedTuple):
+class PlanOptions(NamedTuple):
     """The minutes per node, to estimate the total time (None: no estimate), and the number of processes.
 
+    `workloads` are on all clusters. With them, more is known about who waits for quota.
     `on_count` gets the number of compared clusters.
     """
 
     minutes: int | None = None
     jobs: int | None = None
+    workloads: Manifests = NO_MANIFESTS
     on_count: Count = uncounted
 
 
@@ -33,12 +37,14 @@ def plan_build(
     after: Build,
     inputs: Inputs,
     picked: Sequence[str],
-    effort: Effort = Effort(),  # noqa: B008
+    options: PlanOptions = PlanOptions(),  # noqa: B008
 ) -> tuple[Planned, tuple[Diagnostic, ...]]:
     """What a build changes on these clusters compared with the baseline, and what cannot be read."""
-    context = Context(inputs.catalog, Contracts(Schemas()), effort.minutes)
-    jobs = processes(effort.jobs, len(picked), MIN_PARALLEL)
-    changes, unread = _compare(_both(first, after, inputs), context, sorted(picked), effort._replace(jobs=jobs))
+    context = Context(inputs.catalog, Contracts(Schemas()), options.minutes)
+    jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
+    both = _both(first, after, inputs)
+    changes, unread = _compare(both, context, sorted(picked), options._replace(jobs=jobs))
+    changes = list(with_lost_admissions(changes, both, options.workloads, inputs.catalog))
     return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings), tuple(unread)
 
 
@@ -67,18 +73,18 @@ def _currency(inputs: Inputs) -> str:
 
 
 def _compare(
-    both: Both, context: Context, names: Sequence[str], effort: Effort
+    both: Both, context: Context, names: Sequence[str], options: PlanOptions
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
-    jobs = effort.jobs or 1
+    jobs = options.jobs or 1
     parts = shares(len(names), jobs)
 
     def compare(share: tuple[int, int]) -> tuple[list[ClusterChange], list[Diagnostic]]:
-        return compare_clusters(both, context, counting(names[slice(*share)], effort.on_count))
+        return compare_clusters(both, context, counting(names[slice(*share)], options.on_count))
 
     for (_, end), (changes, faults) in zip(parts, results(compare, parts, jobs), strict=True):
-        effort.on_count(end, len(names))
+        options.on_count(end, len(names))
         differences += changes
         unread += faults
     return differences, unread

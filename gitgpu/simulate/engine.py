@@ -18,6 +18,7 @@ from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
 from gitgpu.simulate.explain.shared_nodes import SharedNodes, with_shared_doubts
+from gitgpu.simulate.explain.team_uses import team_uses
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
 from gitgpu.simulate.explain.unsupported import unsupported_objects
 from gitgpu.simulate.explain.verdicts import Run, verdict
@@ -32,7 +33,6 @@ from gitgpu.simulate.place.candidates import Candidates
 from gitgpu.simulate.place.fit import SOFT, Fits
 from gitgpu.simulate.place.scheduler import Load, Places, pack
 from gitgpu.simulate.pod.shape import Shape, shapes
-from gitgpu.simulate.queue.admission import used_quota
 from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
@@ -88,10 +88,10 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
             *_running(existing),
             *notes(existing, objects),
             *unsupported_objects(objects, works, setup.refused),
-            *used_quota(objects),
         ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
+        teams=tuple(team_uses(judged, objects, run.is_gpu)),
     )
 
 

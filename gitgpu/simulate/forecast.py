@@ -68,6 +68,23 @@ class Price(NamedTuple):
     maximum: float | None
 
 
+class TeamUse(NamedTuple):
+    """What a team may use of a resource of a flavor, and what it uses at maximum replicas.
+
+    A team is a ClusterQueue. It has `borrowed` a part of what it uses, and others use what it has `lent`; None is
+    unknown. `price` is the part of the hourly price of the nodes that is for its workloads.
+    """
+
+    team: str
+    flavor: str
+    resource: str
+    quota: int
+    used: int | None
+    borrowed: int | None
+    lent: int | None
+    price: Price
+
+
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
@@ -141,7 +158,8 @@ class Forecast(NamedTuple):
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. No other number includes what is `running` already. `priced` is the date of the price list of its region,
-    or "" if there is none.
+    or "" if there is none. `teams` are the quotas of GPUs, if
+    Kueue queues the workloads.
     """
 
     cluster: str
@@ -153,6 +171,7 @@ class Forecast(NamedTuple):
     notes: tuple[str, ...] = ()
     running: Running = Running()
     priced: str = ""
+    teams: tuple[TeamUse, ...] = ()
 
 
 def total(prices: list[float | None]) -> float | None:

@@ -18,7 +18,7 @@ from gitgpu.write.cache import UNDECIDED, Cache, Stamp, merge, mixed_stamp
 from gitgpu.write.cache_file import known_files, read_cache, write_cache
 from gitgpu.write.changes import blocking_faults, changes, not_ours
 from gitgpu.write.disk_state import disk_state
-from gitgpu.write.faults import fault
+from gitgpu.write.faults import already_there
 from gitgpu.write.file_texts import Texts
 from gitgpu.write.ownership import LastBuild, asked_of_git, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
@@ -84,7 +84,7 @@ def create(root: str, files: Mapping[str, str]) -> tuple[Diagnostic, ...]:
     Some that have this text already were written by a run that was killed, and this one finishes its work.
     """
     if existing := conflicts(root, files):
-        return tuple(fault("OUT005", path, "already exists", "use another directory") for path in existing)
+        return already_there(existing, "use another directory")
     plan: list[Step] = []
     for path, text in files.items():
         plan += (Step(Act.MAKE_FOLDER, os.path.dirname(path)), Step(Act.PUT, path, text))

@@ -18,8 +18,17 @@ _HEAD = ("apiVersion", "kind", "metadata")
 
 
 def needs_replacements(body: Mapping[str, Any]) -> bool:
-    """Whether Kustomize would not merge a patch into an object by the names of containers and groups."""
-    return is_custom(body)
+    """Whether Kustomize would not merge a patch into an object by the names of containers and groups.
+
+    Without such lists it merges the mappings, and a text such as "1" stays a text.
+    """
+    return is_custom(body) and _has_elements(body)
+
+
+def _has_elements(value: Any) -> bool:
+    if not isinstance(value, MAPPING):
+        return False
+    return any((isinstance(below, list) and key in ELEMENTS) or _has_elements(below) for key, below in value.items())
 
 
 def as_source(body: Mapping[str, Any], folder: str) -> dict[str, Any]:

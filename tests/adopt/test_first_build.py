@@ -16,7 +16,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
-from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.import_check import check_running_clusters
 from tests.adopt import test_replaced as replaced
 from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory

@@ -14,7 +14,8 @@ from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, Inventory, ObservedCluster
 from gitgpu.model.catalog import catalog
-from gitgpu.runs.import_ import check_running_clusters, import_fleet
+from gitgpu.runs.import_ import import_fleet
+from gitgpu.runs.import_check import check_running_clusters
 from tests.adopt.clusters import adopted, observed, spec_documents
 from tests.adopt.test_real_clusters import DETECT, JOB, MANAGED, NODE_POOL, VLLM, WORKSPACE
 from tests.adopt.test_stack import CONFIG, KEDA_ADDON, MONITOR, OPERATED, PLUGIN, SCALED, helm

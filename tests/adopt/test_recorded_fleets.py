@@ -11,7 +11,8 @@ from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.text import Text
 from gitgpu.report.imported import ImportReport
-from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.import_check import check_running_clusters
 from gitgpu.runs.validate import validate_texts
 from tests.adopt.test_recorded_imports import RECORDED, clusters
 

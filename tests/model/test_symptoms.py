@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, has_reason, pasted, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -25,6 +25,10 @@ PRINTED = [
     ),
     ("resource-not-registered", 'Resource "nvidia.com/gpu" was requested but not registered'),
     ("vcpu-quota", "subscription level on-demand vCPU quota for Standard_NC24ads_A100_v4 has been reached"),
+    (
+        "exceeding-approved-quota",
+        "Operation could not be completed as it results in exceeding approved standardNCADSA100v4Family Cores quota.",
+    ),
     ("nvml-version-mismatch", "Failed to initialize NVML: Driver/library version mismatch NVML library version: 570.1"),
     (
         "unsatisfied-condition",
@@ -65,6 +69,27 @@ def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> N
     assert output.startswith(first.text)
     assert first.cause in output.replace("\n", " ")
     assert set(first.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("QuotaExceeded", "vcpu-quota"),
+        ("code: ZonalAllocationFailed", "zonal-allocation-failed"),
+        ("imagepullbackoff", "pull-image"),
+    ],
+)
+def test_a_reason_leads_to_its_symptom_and_rules(query: str, name: str) -> None:
+    [symptom] = (each for each in EVERY if each.name == name)
+    output = listed(query)
+    assert symptom.text in output.splitlines()
+    assert set(symptom.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+def test_a_reason_is_a_whole_word() -> None:
+    [symptom] = (each for each in EVERY if each.name == "allocation-failed")
+    assert not has_reason(symptom, "ZonalAllocationFailed")
+    assert not has_reason(symptom, "")
 
 
 def test_a_pasted_line_may_lack_quotes() -> None:

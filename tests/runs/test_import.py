@@ -14,7 +14,8 @@ from gitgpu.load.text import Text
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
 from gitgpu.runs.build import build, build_checked
-from gitgpu.runs.import_ import Imported, check_running_clusters, import_fleet
+from gitgpu.runs.import_ import Imported, import_fleet
+from gitgpu.runs.import_check import check_running_clusters
 from gitgpu.runs.validate import link_fleet, validate_texts
 from gitgpu.source import Span
 from tests.adopt.inventories import inventory, of_overlays
@@ -243,15 +244,18 @@ def test_a_file_of_several_clusters_has_a_line_for_each() -> None:
         assert f": fleet/clusters/{name}/pools/gpu.yaml:" in shown
 
 
-def test_the_fleet_has_the_engine_of_its_clusters() -> None:
+def test_clusters_with_argo_cd_say_so_themselves() -> None:
     seen = inventory({"a": POOL, "b": POOL})
     clusters = tuple(
         cluster._replace(objects=tuple(each._replace(owner=Owner("argocd", "gpu")) for each in cluster.objects))
         for cluster in seen.clusters
     )
     made = import_fleet(seen._replace(clusters=clusters), ClusterOptions(), (), "fleet")
-    assert yaml.safe_load(made.files["fleet.yaml"])["spec"]["delivery"]["engine"] == "argocd"
-    assert not any("engine" in text for path, text in made.files.items() if path != "fleet.yaml")
+    engines = {
+        path: yaml.safe_load(text)["spec"].get("delivery", {}).get("engine") for path, text in made.files.items()
+    }
+    assert engines["fleet.yaml"] == "flux"
+    assert {engines[f"clusters/{name}/cluster.yaml"] for name in ("a", "b")} == {"argocd"}
 
 
 def test_requirements_on_sizes_are_kept_if_a_list_of_names_cannot_replace_them() -> None:

@@ -147,9 +147,36 @@ def test_a_queue_that_is_not_in_the_input_is_a_doubt() -> None:
     assert not [reason for reason in answer.reasons if reason.kind == "queue"]
 
 
-def test_the_use_of_each_queue_is_noted() -> None:
-    notes = forecast(*NODES, flavor(), *queue("q", 1, "all"), *queue("r", 1, "all"), *jobs("q", 2)).notes
-    assert f"ClusterQueue q uses 2 {GPU} of flavor a100, with a quota of 1, 1 of them borrowed" in notes
+def team_uses(*objects: Body) -> dict[str, tuple[int, int | None, int | None, int | None]]:
+    """The quota of each team, and what is used, borrowed and lent of it."""
+    uses = forecast(*NODES, flavor(), *objects).teams
+    return {use.team: (use.quota, use.used, use.borrowed, use.lent) for use in uses if use.resource == GPU}
+
+
+def test_what_each_team_uses_borrows_and_lends() -> None:
+    two = (*queue("q", 1, "all"), *queue("r", 1, "all"))
+    assert team_uses(*two, *jobs("q", 2)) == {"q": (1, 2, 1, 0), "r": (1, 0, 0, 1)}
+    assert team_uses(*two, *jobs("q", 1)) == {"q": (1, 1, 0, 0), "r": (1, 0, 0, 0)}
+    assert team_uses(*queue("q", 1), *queue("r", 1), *jobs("q", 2)) == {"q": (1, 1, 0, 0), "r": (1, 0, 0, 0)}
+
+
+def test_which_of_several_teams_lends_is_not_known() -> None:
+    three = (*queue("q", 1, "all"), *queue("r", 1, "all"), *queue("s", 1, "all"))
+    assert team_uses(*three, *jobs("q", 2)) == {"q": (1, 2, 1, 0), "r": (1, 0, 0, None), "s": (1, 0, 0, None)}
+    assert team_uses(*three, *jobs("q", 3)) == {"q": (1, 3, 2, 0), "r": (1, 0, 0, 1), "s": (1, 0, 0, 1)}
+
+
+def test_a_team_has_the_part_of_the_price_that_its_workloads_have() -> None:
+    answer = forecast(*NODES, flavor(), *queue("q", 2), *queue("r", 2), *jobs("q", 2), job("one", "r"))
+    costs = {use.team: use.price.exact for use in answer.teams if use.resource == GPU}
+    prices = [verdict.high.price or 0 for verdict in answer.verdicts]
+    assert costs["q"]
+    assert costs["r"]
+    assert round(costs["q"] + costs["r"], 4) == round(sum(prices), 4)
+
+
+def test_without_queues_there_are_no_teams() -> None:
+    assert forecast(*NODES, deployment("chat", 1)).teams == ()
 
 
 def jobs(of: str, number: int) -> tuple[Body, ...]:

@@ -1,7 +1,9 @@
 """What is newer upstream: from recorded answers of registries, to a report and to the list."""
 
 import json
+import os
 import re
+import subprocess
 import sys
 import zipfile
 from collections.abc import Mapping, Sequence
@@ -27,7 +29,7 @@ from tools.fresh import (
     retried,
     state,
 )
-from tools.registries import Registries, Served, newest_chart, newest_module, newest_package, order
+from tools.registries import Registries, Served, newest_chart, newest_module, newest_package, order, run
 
 MODULE = "example.com/engine"
 TODAY = "2026-11-29"
@@ -192,6 +194,92 @@ def test_a_page_is_read_when_it_changes(content: bytes | None, changed: bool | N
     each = state(item, Registries(lambda _: None, lambda _: content))
     assert each.changed is changed
     assert recorded(each, TODAY).get("checked") == (TODAY if content else None)
+
+
+GARBAGE = ["", "\x00\x01", "<html>403 Forbidden</html>", "[]", "7", '{"Versions": 3, "Time": [], "Dir": {}}', "{" * 9]
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_an_answer_without_meaning_is_unknown(garbage: str) -> None:
+    """A registry that refuses one item answers anything: the item is unknown, and the others are asked."""
+    asked = [state(item, Registries(lambda _: garbage, lambda _: None)) for item in items()]
+    assert [each.newest for each in asked if "page" not in each.item] == [None] * sum("page" not in i for i in items())
+    indexes = [item for item in items() if "chart" in item]
+    assert all(state(item, Registries(lambda _: None, lambda _: garbage.encode())).newest is None for item in indexes)
+    assert "unknown" in report(asked, TODAY, lambda _: ())
+
+
+def test_one_item_that_is_refused_leaves_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    refused = {"name": "refused", "tier": 1, "index": "https://example.com", "chart": "engine", "newest": "1.0.0"}
+    listed = [refused, {"name": "engine", "tier": 1, "module": MODULE, "newest": "1.1.0"}]
+    (tmp_path / "upstream.yaml").write_text(yaml.safe_dump({"items": listed}))
+    monkeypatch.setattr(fresh, "LIST", tmp_path / "upstream.yaml")
+    assert main(["--today", TODAY, "--update"], proxy(DATES, list(DATES), EVERY)) == 0
+    first, second = yaml.safe_load((tmp_path / "upstream.yaml").read_text())["items"]
+    assert first == {**refused, "unread": TODAY}
+    assert (second["newest"], second["checked"]) == ("1.2.1", TODAY)
+    assert "| refused | 1 |  | unknown | unknown: no version is served |" in capsys.readouterr().out
+
+
+CHART = {"name": "engine", "tier": 1, "index": "https://example.com", "chart": "engine", "checked": "2026-02-01"}
+TAGGED = CHART | {"repository": "contoso/engine", "tags": "v(.+)"}
+
+
+def git(folder: Path, *words: str) -> None:
+    named = ["-c", "user.name=a", "-c", "user.email=a@example.com"]
+    when = {"GIT_AUTHOR_DATE": "2026-03-01T12:00:00Z", "GIT_COMMITTER_DATE": "2026-03-01T12:00:00Z"}
+    subprocess.run(["git", "-C", str(folder), *named, *words], check=True, capture_output=True, env=os.environ | when)
+
+
+@pytest.fixture
+def clones(tmp_path: Path) -> Path:
+    """A folder with a copy of a repository, last changed on 2026-03-01, with the releases 1.2.0 and 1.3.0."""
+    clone = tmp_path / "contoso+engine" / "repo"
+    clone.mkdir(parents=True)
+    (clone / "notes.md").write_text("one\n")
+    git(clone, "init", "--quiet")
+    git(clone, "add", ".")
+    git(clone, "commit", "--quiet", "-m", "notes")
+    for tag in ("v1.2.0", "v1.3.0", "v1.4.0-rc.1", "other-9.0.0"):
+        git(clone, "tag", tag)
+    return tmp_path
+
+
+def test_the_tags_of_a_repository_answer_for_an_index(clones: Path) -> None:
+    tags = "".join(f"{'0' * 40}\trefs/tags/{tag}\n" for tag in ("v1.5.0", "v1.6.0-rc.1", "junk"))
+    each = state(TAGGED, Registries(lambda command: tags if "ls-remote" in command else None, lambda _: None, clones))
+    assert each.newest == Served("1.5.0", by="its tags")
+    assert recorded(each, TODAY)["checked"] == TODAY
+    assert "by its tags: the index does not answer" in report([each], TODAY, lambda _: ())
+
+
+def local(command: Sequence[str]) -> str | None:
+    """Runs what needs no network."""
+    return None if any("https://" in word for word in command) else run(command)
+
+
+def test_a_copy_answers_with_its_age(clones: Path) -> None:
+    each = state(TAGGED, Registries(local, lambda _: None, clones))
+    assert each.newest == Served("1.3.0", "2026-03-01", by="a copy of 2026-03-01", day="2026-03-01")
+    written = recorded(each, TODAY)
+    assert (written["newest"], written["checked"], written["unread"]) == ("1.3.0", "2026-03-01", TODAY)
+    assert recorded(each, TODAY)["newest"] == "1.3.0"
+    newer = {**TAGGED, "newest": "1.9.0", "checked": "2026-04-01"}
+    assert recorded(state(newer, Registries(local, lambda _: None, clones)), TODAY) == {**newer, "unread": TODAY}
+    assert state(CHART, Registries(local, lambda _: None, clones)).newest is None
+
+
+def test_a_page_is_read_from_a_copy(clones: Path) -> None:
+    page = "https://raw.githubusercontent.com/contoso/engine/main/notes.md"
+    item = {"name": "notes", "tier": 1, "page": page, "sha256": None}
+    each = state(item, Registries(local, lambda _: None, clones))
+    assert each.page.sha256 == "2c8b08da5ce60398e1f19af0e5dccc744df274b826abe585eaba68c525434806"
+    assert recorded(each, TODAY)["checked"] == "2026-03-01"
+    assert "by a copy of 2026-03-01" in report([each], TODAY, lambda _: ())
+    missing = {**item, "page": page.replace("notes", "other")}
+    assert state(missing, Registries(local, lambda _: None, clones)).changed is None
 
 
 def test_every_item_says_what_the_catalog_has() -> None:

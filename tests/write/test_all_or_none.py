@@ -57,9 +57,8 @@ def test_a_new_spec_replaces_files_only_with_force() -> None:
     texts = {"prices/a.yaml": "new: a\n", "prices/b.yaml": "new: b\n", "more/c.yaml": "new: c\n"}
     before = files()
     diagnostics = write_spec("mine", texts, force=False)
-    assert [(fault.code, fault.span.file) for fault in diagnostics] == [
-        ("OUT005", "mine/prices/a.yaml"),
-        ("OUT005", "mine/prices/b.yaml"),
+    assert [(fault.code, fault.span.file, fault.message) for fault in diagnostics] == [
+        ("OUT005", "mine/prices/a.yaml", "already exists (also mine/prices/b.yaml)")
     ]
     assert files() == before
     assert write_spec("mine", texts, force=True) == ()

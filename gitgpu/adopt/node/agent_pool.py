@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import reach, text_at
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.comparison import without_defaults
 from gitgpu.adopt.node.aks_mig import mig_keys
@@ -82,7 +82,7 @@ def _driver(spec: Mapping[str, Any], around: Around) -> str:
 def _counts(spec: Mapping[str, Any]) -> dict[str, Any]:
     """The bounds of the number of nodes; if sizes of virtual machines have different ones, those of each size."""
     profiles = [profile for _, profile in size_profiles(spec)]
-    sizes = {each["size"]: _bounds({**each, "enableAutoScaling": "maxCount" in each}) for each in profiles}
+    sizes = {text_at(each, "size"): _bounds({**each, "enableAutoScaling": "maxCount" in each}) for each in profiles}
     if not sizes:
         return _bounds(spec)
     first, *others = sizes.values()

@@ -6,6 +6,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.observed import Inventory, Observed
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.faulty_node_images import image_fault
 
 _REMEDY = "upgrade the node pool: az aks nodepool upgrade --node-image-only"
 
@@ -20,12 +21,8 @@ def faulty_images(inventory: Inventory, catalog: Catalog) -> Iterator[Diagnostic
 
 def _faults(observed: Observed, catalog: Catalog) -> Iterator[Diagnostic]:
     size = catalog.sku(str(reach(observed.body, "spec", "vmSize")))
-    if not size or not size.driver:
-        return
-    driver = catalog.must("drivers", size.driver)
-    system, _, version = observed.image.rpartition("-")
-    for image in driver.get("faultyNodeImages", ()):
-        if version == image["version"] and system.lower().startswith(f"aks{image['os']}".lower()):
-            message = f"{observed.name} runs the node image {observed.image}, which does not work on {size.name}"
-            place = observed.places.span(("spec", "vmSize"))
-            yield Diagnostic("IMP016", Severity.WARNING, f"{message}: {image['fault']}", _REMEDY, place)
+    fault = image_fault(observed.image, size, catalog) if size else ""
+    if size and fault:
+        message = f"{observed.name} runs the node image {observed.image}, which does not work on {size.name}"
+        place = observed.places.span(("spec", "vmSize"))
+        yield Diagnostic("IMP016", Severity.WARNING, f"{message}: {fault}", _REMEDY, place)

@@ -222,14 +222,20 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
         return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
     reason = (
-        f"it is a VirtualMachines pool with the sizes {names}: not all are GPU sizes that the catalog has, or they "
+        f"it is a VirtualMachines pool with the sizes {names}: one is named twice or not in the catalog, or they do "
     )
-    reason += "do not have either a number of nodes each or bounds of the autoscaler each"
+    reason += "not all have a number of nodes, or all have bounds of the autoscaler"
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
 def _are_counted(profiles: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the numbers of nodes of all sizes of a VirtualMachines pool are known: all fixed, or all autoscaled."""
+    """Whether the numbers of nodes of all sizes of a VirtualMachines pool are known: all fixed, or all autoscaled.
+
+    A size that is named twice would have two numbers.
+    """
+    sizes = [text_at(profile, "size").lower() for profile in profiles]
+    if len(set(sizes)) < len(sizes):
+        return False
     keys = ("count", "minCount", "maxCount")
     stated = {tuple(profile.get(key) is not None for key in keys) for profile in profiles}
     return stated in (set(), {(True, False, False)}, {(False, True, True)})

@@ -16,6 +16,7 @@ _LEAVABLE = (
     "gpu-operator",
     "kaito-workspace",
     "keda",
+    "kueue",
     "network-operator",
     "node-feature-discovery",
     "prometheus-adapter",

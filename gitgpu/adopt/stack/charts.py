@@ -84,6 +84,11 @@ CHARTS: Mapping[str, StackChart] = {
     ),
     "node-feature-discovery": StackChart(_DISCOVERY, True, ("worker.enable",)),
     "keda": StackChart(("keda",), True, ("podIdentity.azureWorkload",)),
+    "kueue": StackChart(
+        ("queues",),
+        True,
+        ("controllerManager.replicas", "controllerManager.podDisruptionBudget", "managerConfig"),
+    ),
     "prometheus-adapter": StackChart(("adapter",), True, ("prometheus", "rules")),
     "kaito-workspace": StackChart(
         ("kaito",),

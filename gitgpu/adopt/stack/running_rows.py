@@ -47,7 +47,7 @@ def running_rows(clusters: Sequence[ObservedCluster], catalog: Catalog) -> dict[
     for cluster in clusters:
         releases = tuple(filter(_is_of_release, cluster.objects))
         view = bare_view(cluster._replace(objects=releases), catalog)
-        for chart in installed_charts(view, *_CHARTS):
+        for chart in installed_charts(view, *_CHARTS) if releases else ():
             if running := _version(chart, view):
                 found.add((chart.chart, running))
     return {_path(*each): _row(*each, catalog) for each in sorted(found)}

@@ -13,6 +13,7 @@ from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import Target, asks_for_gpus, target
 from gitgpu.model.fleet import KARPENTER
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, SCALED_JOB, STATEFUL_SET
+from gitgpu.model.names.labels import QUEUE_PRIORITY_LABEL
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
@@ -44,17 +45,18 @@ class Draft(NamedTuple):
 
 
 class Site(NamedTuple):
-    """The documents that a cluster already has: Fleet, Cluster, and GpuPools by the name of their node pool."""
+    """The documents that a cluster already has: Fleet, Cluster, GpuPools by the name of their node pool, GpuTeams."""
 
     fleet: SpecDocument
     cluster: SpecDocument
     pools: Mapping[str, SpecDocument]
+    teams: tuple[SpecDocument, ...] = ()
 
     def common(self, documents: Iterable[SpecDocument]) -> list[SpecDocument]:
-        """The documents that are needed to compile workloads: the Fleet, the Cluster and the pools that they name."""
+        """The documents that are needed to compile workloads: Fleet, Cluster, the pools that they name, and teams."""
         named = set(chain.from_iterable(document.spec["pools"] for document in documents))
         pools = [pool for pool in self.pools.values() if pool.name in named]
-        return [self.fleet, self.cluster, *pools]
+        return [self.fleet, self.cluster, *pools, *self.teams]
 
     @property
     def server(self) -> str | None:
@@ -75,7 +77,7 @@ def site_of(documents: Sequence[SpecDocument]) -> Site:
             # Names of AKS node pools cannot contain dashes.
             agent_pool = document.spec.get("nodePoolName") or document.name.replace("-", "")
             pools[document.name if by_karpenter else str(agent_pool)] = document
-    return Site(fleet, cluster, pools)
+    return Site(fleet, cluster, pools, tuple(document for document in documents if document.kind == "GpuTeam"))
 
 
 def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
@@ -90,7 +92,7 @@ def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]
             continue  # its owner creates it again without the patch
         scaler = by_target.get(Scaled(*identity))
         pools = [site.pools[name].name for name in names if name in site.pools]
-        draft = _draft(pod, sorted(pools), scaler, view)
+        draft = _with_priority(_draft(pod, sorted(pools), scaler, view), site)
         # Objects of different kinds can have the same name.
         if draft.document and (identity.namespace, draft.document.name) in taken:
             name = f"{draft.document.name}-{identity.kind.lower()}"
@@ -121,6 +123,20 @@ def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Dra
     return Draft(
         pod, SpecDocument("GpuWorkload", name, spec, identity.namespace or "default"), scaler, described.cuda_at
     )
+
+
+def _with_priority(draft: Draft, site: Site) -> Draft:
+    """The draft with the priority that a label names, if it is one of its team."""
+    document = draft.document
+    team = next((team for team in site.teams if document and document.namespace in team.spec["namespaces"]), None)
+    if document is None or team is None:
+        return draft
+    labels = {**draft.pod.labels, **mapping_at(draft.item.body, "metadata", "labels")}
+    name = str(labels.get(QUEUE_PRIORITY_LABEL) or draft.pod.spec.get("priorityClassName"))
+    priority = name.removeprefix(f"{team.name}-")
+    if priority == name or priority not in team.spec.get("priorities", {}):
+        return draft
+    return draft._replace(document=document._replace(spec={**document.spec, "priority": priority}))
 
 
 def _named(identity: Identity) -> str:

@@ -14,7 +14,7 @@ from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.node.agent_pools import agent_pools, has_managed_nics
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_row
-from gitgpu.objects.workload.known_kinds import SHAPES
+from gitgpu.objects.workload.known_kinds import SHAPES, shape_of
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shaped_pods import container_name, group_of
 from gitgpu.plan.rdma import NICS
@@ -89,12 +89,15 @@ def _spec(pod: Pod, asking: Asking, objects: Objects) -> Target:
 def _named(pod: Pod, container: str) -> dict[str, Any]:
     identity = pod.item.identity
     named = {"kind": identity.kind, "name": identity.name}
-    shape, group = SHAPES.get(identity.kind), group_of(pod)
+    shape, group = shape_of(identity[:2], str(pod.item.body.get("apiVersion"))), group_of(pod)
+    if shape and shape != SHAPES.get(identity.kind):
+        named = {"apiVersion": shape.api_version, **named}
     default = shape.groups.default if shape and shape.groups else ""
     if group and group != default:
         named["group"] = group
     written = container_name(pod, container)
-    if written != ((shape.container if shape else "") or identity.name):
+    has_containers = not (shape and shape.written and shape.pods_at is None)
+    if has_containers and written != ((shape.container if shape else "") or identity.name):
         named["container"] = written
     return {"target": named}
 

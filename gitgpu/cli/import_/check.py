@@ -6,7 +6,7 @@ from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.diagnostic import errors
-from gitgpu.runs.import_ import check_running_clusters
+from gitgpu.runs.import_check import check_running_clusters
 
 _NO_FLEET = "INP005"  # its remedy is `gitgpu init`
 

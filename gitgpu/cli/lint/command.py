@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from os.path import normpath
+from typing import NamedTuple
 
 import click
 
@@ -11,7 +12,7 @@ from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.texts import read_searched
 from gitgpu.cli.input.versions import read_versions
 from gitgpu.cli.lint.arguments import Arguments
-from gitgpu.cli.lint.file_filter import file_filter
+from gitgpu.cli.lint.file_filter import file_filter, note_others
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
 from gitgpu.cli.output.progress import progress
@@ -103,9 +104,12 @@ def COMMAND(arguments: Arguments) -> int:
     groups = by_config(paths) if paths and not named_config() else [paths]
     with progress("linting", "object") as count:
         runs = [_lint(group, arguments, count) for group in groups]
-    combined = _together([findings for findings, _ in runs])
+    combined = _together([run.reported for run in runs])
+    if arguments.filtering:
+        found = {finding for run in runs for finding in run.found.diagnostics}
+        note_others(paths, found.difference(combined.diagnostics))
     write_findings(combined, arguments.output_format, arguments.style, arguments.chosen.maximum, has_fix=True)
-    code = max(exit_code(findings, settings.fail_on) for findings, settings in runs)  # each has its own `failOn`
+    code = max(exit_code(run.reported, run.settings.fail_on) for run in runs)  # each has its own `failOn`
     return 1 if code == COULD_NOT_RUN and _is_partial(combined, arguments) else code
 
 
@@ -118,7 +122,15 @@ def _is_partial(findings: Findings, arguments: Arguments) -> bool:
     return bool(findings.objects or findings.skipped) and all(found)
 
 
-def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> tuple[Findings, Settings]:
+class _Run(NamedTuple):
+    """A run with one configuration: what it found, and what of it is reported."""
+
+    found: Findings
+    reported: Findings
+    settings: Settings
+
+
+def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> _Run:
     """The findings in paths with the same configuration, after the fixes if they are written."""
     within = file_filter(paths) if arguments.filtering else None
     settings = settings_without_fleet(paths, arguments.chosen).judging(_codes, whole=not paths)
@@ -128,8 +140,8 @@ def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> tuple[F
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
 
-    findings = lint_texts(given, settings, arguments)
-    return (within.of(findings) if within else findings), settings
+    found = lint_texts(given, settings, arguments)
+    return _Run(found, within.of(found) if within else found, settings)
 
 
 def _codes() -> frozenset[str]:
@@ -145,5 +157,8 @@ def _together(runs: Sequence[Findings]) -> Findings:
     for run in runs:
         diagnostics.update(dict.fromkeys(run.diagnostics))
         sources.update(run.sources)
-    objects, skipped = sum(run.objects for run in runs), sum(run.skipped for run in runs)
+    counts = {
+        frozenset(run.sources): (run.objects, run.skipped) for run in runs
+    }  # --filter reads the same files for each
+    objects, skipped = (sum(numbers) for numbers in zip(*counts.values(), strict=True))
     return Findings(in_order(diagnostics), len(sources), objects, sources, runs[0].rules, skipped)

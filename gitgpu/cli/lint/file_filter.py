@@ -1,7 +1,7 @@
 """Findings in some files of a larger run: those that have changed, as pre-commit and CI name them."""
 
 import os
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.output.streams import note
@@ -30,13 +30,11 @@ class FileFilter(NamedTuple):
         return True
 
     def of(self, findings: Findings) -> Findings:
-        """The findings in these files, and those about the run itself. The number of the others is noted."""
+        """The findings in these files, and those about the run itself."""
         files = {file for file in {finding.span.file for finding in findings.diagnostics} if self.has(file)}
-        kept = tuple(finding for finding in findings.diagnostics if _is_wanted(finding, files))
-        others = len(findings.diagnostics) - len(kept)
-        if others:
-            note(f"{counted(others, 'finding')} in other files: see `gitgpu lint` without --filter")
-        return findings._replace(diagnostics=kept)
+        return findings._replace(
+            diagnostics=tuple(finding for finding in findings.diagnostics if _is_wanted(finding, files))
+        )
 
 
 def file_filter(paths: Sequence[str]) -> FileFilter:
@@ -45,6 +43,14 @@ def file_filter(paths: Sequence[str]) -> FileFilter:
     if missing:
         note(f"not found: {', '.join(missing)}")
     return FileFilter(frozenset(map(real_path, paths)))
+
+
+def note_others(paths: Sequence[str], findings: Iterable[Diagnostic]) -> None:
+    """Notes how many of these findings, which are not reported, are in files that no path names."""
+    named = FileFilter(frozenset(map(real_path, paths)))
+    others = sum(1 for finding in findings if finding.span.file and not named.has(finding.span.file))
+    if others:
+        note(f"{counted(others, 'finding')} in other files: see `gitgpu lint` without --filter")
 
 
 def _is_wanted(finding: Diagnostic, files: Collection[str]) -> bool:

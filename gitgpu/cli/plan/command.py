@@ -1,6 +1,6 @@
 """Show what a change to the fleet does: objects, replaced nodes, GPUs, cost."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -10,18 +10,21 @@ from gitgpu.cli import options
 from gitgpu.cli.fleets.findings import refuse_fleet
 from gitgpu.cli.fleets.stamp import matching_stamp, stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
+from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.counting import Count
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.texts import read_spec
+from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.report.comparison.planned import matches_pool
 from gitgpu.report.findings import Style
 from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.plan import Effort, plan_build
+from gitgpu.runs.plan import PlanOptions, plan_build
 from gitgpu.runs.validate import read_fleet
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
@@ -37,6 +40,7 @@ class Arguments(NamedTuple):
     minutes: int | None
     fail_on: str
     protect: tuple[str, ...]
+    workloads: tuple[str, ...]
     jobs: int | None
     output_format: str
     style: Style
@@ -67,6 +71,12 @@ class Arguments(NamedTuple):
     metavar="GLOB",
     help="With --fail-on replace, consider only these pools: POOL or CLUSTER/POOL; repeatable.",
 )
+@click.option(
+    "--workloads",
+    multiple=True,
+    metavar="FILE|DIR|-",
+    help="Manifests of workloads, to say which of them a changed quota no longer admits; repeatable.",
+)
 @options.jobs
 @options.output(plan_format_names(), "Format of the plan on stdout.")
 @options.colour
@@ -96,13 +106,20 @@ def COMMAND(arguments: Arguments) -> int:
     paths_of_both = {*first.files, *after.files}
     _check_protected(arguments.protect, paths_of_both)
     picked = arguments.choice.require(_clusters(paths_of_both))
+    texts, missing = read_searched(arguments.workloads)
+    workloads = read_manifests(texts, by_name(texts, arguments.workloads))
     with progress("comparing", "cluster") as count:
-        plan, unread = plan_build(first, after, inputs, picked, Effort(arguments.minutes, arguments.jobs, count))
-    if unread:
+        chosen = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
+        plan, unread = plan_build(first, after, inputs, picked, chosen)
+    if unread := (*unread, *_errors((*missing, *workloads.faults))):
         return refuse_fleet(after.checked, unread, arguments.output_format)
     show(render_plan(plan, arguments.output_format, arguments.style), arguments.output_format, arguments.style)
     failures = {"change": plan.changes, "replace": plan.loses(arguments.protect), "never": False}
     return int(failures[arguments.fail_on])
+
+
+def _errors(faults: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    return (fault for fault in faults if fault.severity is Severity.ERROR)
 
 
 def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:

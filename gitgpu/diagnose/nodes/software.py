@@ -7,6 +7,8 @@ from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, NODE_IMAGE_LABEL
+from gitgpu.model.software.faulty_node_images import image_fault
 from gitgpu.model.symptoms import rules_of
 from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
 from gitgpu.objects.objects import Item
@@ -32,7 +34,8 @@ class Obstacle(NamedTuple):
 def obstacle(node: Item, provides: str, state: State) -> Obstacle:
     """What keeps the GPUs of a node from being registered, as far as the dump says."""
     return (
-        _of_mig(node)
+        _of_image(node, state)
+        or _of_mig(node)
         or _of_pods(node, state)
         or _of_daemon_sets(node, provides, state)
         or Obstacle(
@@ -41,6 +44,19 @@ def obstacle(node: Item, provides: str, state: State) -> Obstacle:
             (),
             (f"kubectl get pods -A -o wide --field-selector spec.nodeName={node.identity.name}",),
         )
+    )
+
+
+def _of_image(node: Item, state: State) -> Obstacle | None:
+    labels = mapping_at(node.body, "metadata", "labels")
+    size, image = state.objects.catalog.sku(str(labels.get(INSTANCE_TYPE_LABEL))), str(labels.get(NODE_IMAGE_LABEL))
+    fault = image_fault(image, size, state.objects.catalog) if size else ""
+    if not fault:
+        return None
+    return Obstacle(
+        f"the driver does not work on its node image: {fault}",
+        "use a newer node image: az aks nodepool upgrade --node-image-only; Karpenter replaces nodes of older images",
+        (Evidence(f"Node {node.identity.name}", f"label {NODE_IMAGE_LABEL}={image}"),),
     )
 
 
@@ -105,7 +121,7 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         )
     found: list[Evidence] = []
     for plugin in plugins:
-        why = _kept_off(plugin.pod, node) if plugin.pod else ""
+        why = kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
         found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
@@ -121,7 +137,7 @@ def _title(item: Item) -> str:
     return f"{space}/{name}" if space else name
 
 
-def _kept_off(pod: Pod, node: Item) -> str:
+def kept_off(pod: Pod, node: Item) -> str:
     """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
     taints = rows(node.body, "spec", "taints")
     lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]

@@ -26,13 +26,15 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
+from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import NODE, POD
 from gitgpu.model.symptoms import pasted, rules_of, symptoms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.simulate.node.existing_nodes import POOL_LABELS
+from gitgpu.objects.workload.devices import is_gpu_resource
+from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
 
@@ -41,7 +43,8 @@ _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpen
 # The kinds of reasons of the simulator that are verdicts of their own.
 _VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
 # The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
-_FULL = ("apart", "taint", "resource")
+# Reasons that may be gone once a node of the pool works.
+_FULL = ("apart", "limit", "pools", "resource", "taint")
 _SYMPTOMS = {
     "limit": "exceed-limits",
     "taint": "did-not-tolerate-taint",
@@ -66,14 +69,18 @@ class Cluster(NamedTuple):
     refusals: tuple[Refusal, ...]
     placed: Mapping[Identity, Placed]
 
-    @property
-    def stuck(self) -> Iterator[tuple[str, Answer]]:
-        """The pools of nodes that are not Ready or have no GPUs, and the answers about these nodes."""
-        for node in self.state.objects.of(*NODE):
-            answer = self.nodes.get(node.identity.name)
-            if answer and answer.cause.verdict in (*_STUCK, STUCK_NODE):
-                labels = mapping_at(node.body, "metadata", "labels")
-                yield next((str(labels[key]) for key in POOL_LABELS if key in labels), ""), answer
+    def stuck_node(self, item: Item) -> Answer | None:
+        """The answer about a node that is not Ready or has no GPUs, if nothing else keeps a pod off it."""
+        objects = self.state.objects
+        stuck = [node for node in objects.of(*NODE) if self._is_stuck(node)]
+        pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
+        if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
+            return None
+        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+
+    def _is_stuck(self, node: Item) -> bool:
+        about = self.nodes.get(node.identity.name)
+        return about is not None and about.cause.verdict in (*_STUCK, STUCK_NODE)
 
 
 def pending_pods(state: State) -> list[Item]:
@@ -188,17 +195,16 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     if not reasons:
         return Answer(_subject(item), _not_placed(cluster.state))
     first = reasons[0]
+    if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
+        return _as_of_pod(item, stuck)
     if first.kind == "pools":
-        return Answer(_subject(item), _not_placed(cluster.state))
+        return Answer(_subject(item), _no_pools())
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
         return _by_cloud(item, refusal, cluster)
-    stuck = [answer for pool, answer in cluster.stuck if pool == first.pool]
-    if stuck and first.kind in _FULL:
-        return _as_of_pod(item, stuck[0])
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
         return about._replace(subject=_subject(item))
     verdict = _VERDICTS.get(first.kind, NO_POOL)
-    pool = f"NodePool {first.pool}: " if first.pool else ""
+    pool = f"pool {first.pool}: " if first.pool else ""
     catalog = cluster.state.objects.catalog
     rules = rules_of(_SYMPTOMS[first.kind], catalog) if first.kind in _SYMPTOMS else ()
     near = "" if verdict != NO_POOL else "no pool can run it; the nearest is "
@@ -215,6 +221,11 @@ def _by_cloud(item: Item, refusal: Refusal, cluster: Cluster) -> Answer:
 
 def _refused(pool: str, cluster: Cluster) -> Refusal | None:
     return next((refusal for refusal in cluster.refusals if refusal.pool == pool), None)
+
+
+def _no_pools() -> Cause:
+    message = "no node of the dump has room for it, and the dump has no node pools that could start one"
+    return Cause(UNKNOWN, message, "add nodepools and aksnodeclasses, or `az aks nodepool list`, to the dump")
 
 
 def _not_placed(state: State) -> Cause:

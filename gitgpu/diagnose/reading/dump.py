@@ -83,10 +83,12 @@ def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     waiting: list[Any] = [data]
     while waiting:
         body = waiting.pop()
-        items = body.get("items") if isinstance(body, dict) else None
-        if is_object(body) and body["kind"].endswith("List") and isinstance(items, list):
+        if not is_object(body):
+            continue
+        items = body.get("items") if body["kind"].endswith("List") else None
+        if isinstance(items, list):
             waiting += (typed_item(item, body) for item in reversed(items))
-        elif is_object(body):
+        else:
             yield body
 
 

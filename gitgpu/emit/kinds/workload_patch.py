@@ -6,13 +6,15 @@ would match nothing, without an error. The name of the folder contains it instea
 
 from collections.abc import Iterator
 
+from gitgpu.access import list_at
 from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.emit.pod.job import needed_settings
 from gitgpu.emit.pod.queue import queue_labels
 from gitgpu.objects.delivery.merge import merge_named
-from gitgpu.objects.workload.known_kinds import SHAPES, target_group
-from gitgpu.objects.workload.shape import nested
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
+from gitgpu.objects.workload.pods import REQUIRED
+from gitgpu.objects.workload.shape import AFFINITY, nested
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
@@ -28,17 +30,28 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _body(planned: WorkloadPlan) -> Body:
     workload = planned.workload
-    shape = SHAPES[workload.target_kind]
+    shape = target_shape(workload)
     pods = needed_settings(planned)
     [container] = pods.pop("containers")
     name = container.pop("name")
-    group = target_group(workload.target_kind, workload.target_group)
+    group = target_group(workload)
     head = {"apiVersion": shape.api_version, "kind": workload.target_kind, "metadata": {"name": workload.target_name}}
-    placed = nested(shape.spec_at(group), {**pods, **nested(shape.container_at(name), container)})
+    if AFFINITY in shape.lacks:  # a rule ensures that the pods have one pool
+        pods["nodeSelector"] = {**pods.get("nodeSelector", {}), **_selector(pods.pop(AFFINITY))}
+    if shape.written:
+        placed = merge_named(nested(shape.spec_at(group), pods), shape.written(group, name, container))
+    else:
+        placed = nested(shape.spec_at(group), {**pods, **nested(shape.container_at(name), container)})
     labels = queue_labels(planned)
     with_queue = merge_named(head, nested(shape.queue_at(group), labels)) if labels else head
     body: Body = merge_named(with_queue, placed)
     return body
+
+
+def _selector(affinity: Body) -> Body:
+    """The labels that an affinity with one term requires."""
+    [term] = list_at(affinity, *REQUIRED[1:])
+    return {each["key"]: each["values"][0] for each in term["matchExpressions"]}
 
 
 EMITTER = Emitter("workload patch", emit)

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.model.fleet import Workload
 from gitgpu.model.names.labels import OS_LABEL
-from gitgpu.objects.workload.known_kinds import SHAPES
+from gitgpu.objects.workload.known_kinds import target_shape
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 CHANNEL = "channel"  # the name of a pod's claim for a channel
@@ -15,12 +15,12 @@ PINNED = "IPC_LOCK"  # the capability to lock memory
 
 def gpu_container(workload: Workload) -> str:
     """The name of the container that gets the GPUs."""
-    return workload.container or SHAPES[workload.target_kind].container or workload.target_name
+    return workload.container or target_shape(workload).container or workload.target_name
 
 
 def scale_target(workload: Workload) -> Body:
     """The reference of an autoscaler to the target of a workload."""
-    version = SHAPES[workload.target_kind].api_version
+    version = target_shape(workload).api_version
     return {"apiVersion": version, "kind": workload.target_kind, "name": workload.target_name}
 
 

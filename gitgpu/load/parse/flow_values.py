@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from gitgpu.load.parse.plain_json import json_value
 from gitgpu.load.parse.plain_texts import NotPlainError
 from gitgpu.load.parse.scalars import resolve
 
@@ -38,6 +39,8 @@ def flow_value(text: str) -> Any:
     """The value of a text that begins with a bracket. Raises FlowError if PyYAML has to read it."""
     if _WORDS.fullmatch(text):
         return [resolve(word.strip(" ")) for word in text[1:-1].split(",")]
+    if text[1] == '"' and (read := json_value(text)) is not None:  # JSON takes a fifth of the time
+        return read
     value, end = _collection(text, 0, 0)
     if end != len(text):
         raise FlowError

@@ -1,6 +1,6 @@
 """Duplicate documents: of each name, the first one counts.
 
-Pools may share a name if they have no common cluster, and so may workloads of one namespace.
+Pools may share a name if they have no common cluster, and so may teams, and workloads of one namespace.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from gitgpu.model.linking.faults import Faults, fault
 from gitgpu.source import Pointer
 
 _NAME: Pointer = ("metadata", "name")
-_ON_CLUSTERS = ("GpuPool", "GpuWorkload")
+_ON_CLUSTERS = ("GpuPool", "GpuWorkload", "GpuTeam")
 
 
 def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[list[Document], set[str]]:
@@ -83,12 +83,12 @@ def _labels(documents: Sequence[Document]) -> dict[str, Mapping[str, Any]]:
 
 
 def _clusters(document: Document, labels: Mapping[str, Mapping[str, Any]]) -> set[str] | None:
-    """The names of the clusters that a pool or workload selects; none if its selector cannot be read.
+    """The names of the clusters that a pool, a workload or a team selects; none if its selector cannot be read.
 
-    None if it selects none: a workload is on all clusters of its pools, and documents of other kinds have no clusters.
+    None if it selects none: a workload or a team is on all clusters of its pools, and other kinds have no clusters.
     """
     spec = document.data.get("spec")
-    if document.kind not in _ON_CLUSTERS or (document.kind == "GpuWorkload" and "clusters" not in mapping_at(spec)):
+    if document.kind not in _ON_CLUSTERS or (document.kind != "GpuPool" and "clusters" not in mapping_at(spec)):
         return None
     wanted = spec.get("clusters") if isinstance(spec, dict) else None
     if isinstance(wanted, list):

@@ -14,6 +14,7 @@ NODEPOOL_HASH_ANNOTATION = "karpenter.sh/nodepool-hash"
 PAUSED_ANNOTATION = "autoscaling.keda.sh/paused"
 PAUSED_REPLICAS_ANNOTATION = "autoscaling.keda.sh/paused-replicas"
 POD_GROUP_NAME = "kueue.x-k8s.io/pod-group-name"  # an annotation, and in older releases a label
+RECONCILE_POLICY_ANNOTATION = "serviceoperator.azure.com/reconcile-policy"
 SAFE_TO_EVICT_ANNOTATION = "cluster-autoscaler.kubernetes.io/safe-to-evict"
 STOPPED_NOTEBOOK_ANNOTATION = "kubeflow-resource-stopped"
 SYNC_OPTIONS_ANNOTATION = "argocd.argoproj.io/sync-options"

@@ -53,6 +53,7 @@ FIPS_LABEL = "kubernetes.azure.com/fips_enabled"
 LEGACY_ACCELERATOR_LABEL = "accelerator"
 LEGACY_AGENTPOOL_LABEL = "agentpool"
 MODE_LABEL = "kubernetes.azure.com/mode"
+NODE_IMAGE_LABEL = "kubernetes.azure.com/node-image-version"
 OS_SKU_LABEL = "kubernetes.azure.com/os-sku"
 PRIORITY_LABEL = "kubernetes.azure.com/priority"
 SCALE_SET_PRIORITY_LABEL = "kubernetes.azure.com/scalesetpriority"  # also the key of the taint of spot nodes

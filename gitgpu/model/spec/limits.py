@@ -1,7 +1,6 @@
 """How far a pool may grow, as frozen values."""
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from gitgpu.model.sku import Sku
@@ -27,7 +26,7 @@ class Nodes(NamedTuple):
 
     minimum: int = 0
     maximum: int | None = None
-    sizes: "Mapping[str, Nodes]" = MappingProxyType({})
+    sizes: "Mapping[str, Nodes]" = {}  # noqa: RUF012  nothing changes it, and a proxy cannot be pickled
 
 
 def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:

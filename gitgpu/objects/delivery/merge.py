@@ -24,8 +24,13 @@ KEYS: Mapping[str, tuple[str, ...]] = {
 }
 # The key of the elements of lists through which gitgpu's own patches lead, in kinds that Kustomize does not know too.
 ELEMENTS: Mapping[str, str] = {
+    "components": "name",
     "containers": "name",
     "replicatedJobs": "name",
+    "runtimePatches": "manager",
+    "stepSpecs": "name",
+    "taskRunSpecs": "pipelineTaskName",
+    "tasks": "name",
     "templates": "name",
     "workerGroupSpecs": "groupName",
 }

@@ -45,6 +45,9 @@ class Manifests(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
+NO_MANIFESTS = Manifests({}, {}, {}, ())
+
+
 class _Read(NamedTuple):
     """Texts by name, the kustomizations among them, faults of files that these name, and the paths of missing files."""
 

@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from typing import Any
 
 from gitgpu.access import reach
-from gitgpu.objects.workload.known_kinds import SHAPES
+from gitgpu.objects.workload.known_kinds import shape_of
 from gitgpu.objects.workload.moved_places import written_at
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.shape import Path
+from gitgpu.objects.workload.shape import Path, Shape
 from gitgpu.source import Pointer
 
 _HEAD = "head"  # of Ray
@@ -15,11 +15,12 @@ _HEAD = "head"  # of Ray
 
 def group_of(pod: Pod) -> str | None:
     """The group of the pods in their object, "" if its kind has one group; None if a patch cannot reach them."""
-    shape = SHAPES.get(pod.item.identity.kind)
+    shape = shape_of(pod.item.identity[:2], str(pod.item.body.get("apiVersion")))
     if shape is None:
         return None
-    groups = _candidates(pod) if shape.groups else ("",)
-    return next((group for group in groups if _resolved(pod.item.body, shape.spec_at(group)) == pod.pointer), None)
+    at = shape.pods_at or shape.spec_at
+    groups = _candidates(pod, shape) if shape.groups else ("",)
+    return next((group for group in groups if _resolved(pod.item.body, at(group)) == pod.pointer), None)
 
 
 def container_name(pod: Pod, name: str) -> str:
@@ -31,8 +32,9 @@ def container_name(pod: Pod, name: str) -> str:
     return name
 
 
-def _candidates(pod: Pod) -> Iterator[str]:
-    """The keys and names on the way to the pods. One is their group."""
+def _candidates(pod: Pod, shape: Shape) -> Iterator[str]:
+    """The names of groups, and the keys and names on the way to the pods. One is their group."""
+    yield from (shape.groups.names if shape.groups else None) or ()
     value: Any = pod.item.body
     for part in pod.pointer:
         value = reach(value, part)

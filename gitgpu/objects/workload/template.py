@@ -76,7 +76,8 @@ class WorkloadKind(NamedTuple):
     """A kind whose controller creates pods: its group, its name, and its templates by the content of an object.
 
     The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole,
-    and kinds with a `shape` can be patched. `structure` has the types of values in the spec of kinds without a schema.
+    and kinds with a `shape` can be patched; `others` are the shapes of other versions. `structure` has the types of
+    values in the spec of kinds without a schema.
     `works` says which pods must all run before one of them is of use, and `least` how many of those of an object its
     scheduler starts together, if the object says so.
     """
@@ -91,6 +92,7 @@ class WorkloadKind(NamedTuple):
     structure: Structure = MappingProxyType({})
     works: Gang = Gang.POD
     least: Callable[[Body], int | None] = no_minimum
+    others: tuple[Shape, ...] = ()
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:

@@ -89,8 +89,8 @@ LNK001 There is no `Fleet` document.
        Write one, with `spec.delivery`.
 LNK002 There is more than one `Fleet` document.
        Keep one of them.
-LNK003 Two documents of the same kind have the same name (workloads: in the same namespace; pools: on one cluster).
-       Give each a unique name. Pools and workloads may have the same name if they select different clusters.
+LNK003 Two documents of the same kind have the same name (workloads: of one namespace; pools, teams: of one cluster).
+       Give each a unique name. Pools, teams and workloads may have the same name if they select different clusters.
 LNK004 A pool, an override or a ring refers to a cluster that does not exist.
        Correct the name, or add the `Cluster`.
 LNK005 A workload or a team refers to a pool, or a workload to a team, that does not exist.

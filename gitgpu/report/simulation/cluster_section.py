@@ -8,15 +8,16 @@ from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
-from gitgpu.report.simulation.text import outcome, remarks
+from gitgpu.report.simulation.text import outcome, remarks, team_row
 from gitgpu.report.simulation.totals import known_price, unpriced_text
-from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, Verdict
+from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 NO_WORKLOAD = "No simulated workload requests a GPU"  # of kinds that are not simulated, the notes tell
 _HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "An hour", "A month")
+_TEAM_HEADERS = ("Team", "Flavor", "Resource", "Quota", "Used", "Borrowed", "Lent", "An hour")
 _NONE = "&ndash;"
 
 
@@ -30,7 +31,14 @@ def section(forecast: Forecast, anchor: str) -> str:
         low = _drawn(forecast, forecast.low, "at minimum replicas")
         parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
     return "".join(
-        (*parts, _table(forecast), *map(_explained, forecast.verdicts), *remainder(forecast), "</section>\n")
+        (
+            *parts,
+            _table(forecast),
+            *map(_explained, forecast.verdicts),
+            _teams(forecast),
+            *remainder(forecast),
+            "</section>\n",
+        )
     )
 
 
@@ -96,14 +104,29 @@ def _key(number: int | None) -> str:
 def _table(forecast: Forecast) -> str:
     if not forecast.verdicts:
         return f'<p class="none">{NO_WORKLOAD}.</p>\n'
-    head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in _HEADERS)
     rows = "".join(map(_row, forecast.verdicts))
-    caption = f"<caption>Workloads on {escape(forecast.cluster)}</caption>"
+    return _of_rows(f"Workloads on {forecast.cluster}", _HEADERS, rows)
+
+
+def _of_rows(caption: str, headers: Sequence[str], rows: str) -> str:
+    head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in headers)
     # With the roles, screen readers still see a table if the style sheet turns its rows into blocks.
     return (
-        f'<table role="table">{caption}<thead role="rowgroup"><tr role="row">{head}</tr></thead>'
-        f'<tbody role="rowgroup">{rows}</tbody></table>\n'
+        f'<table role="table"><caption>{escape(caption)}</caption><thead role="rowgroup"><tr role="row">{head}</tr>'
+        f'</thead><tbody role="rowgroup">{rows}</tbody></table>\n'
     )
+
+
+def _teams(forecast: Forecast) -> str:
+    """The quotas of teams, and what they use at maximum replicas; "" if Kueue queues nothing."""
+    rows = "".join(map(_team, forecast.teams))
+    return _of_rows(f"Teams on {forecast.cluster}, at maximum replicas", _TEAM_HEADERS, rows) if rows else ""
+
+
+def _team(use: TeamUse) -> str:
+    *values, _ = map(escape, team_row(use))
+    [cost, _] = prices(use.price, use.price)
+    return _cells(values[0], _TEAM_HEADERS[1:], (*values[1:], cost))
 
 
 def _row(verdict: Verdict) -> str:
@@ -119,10 +142,13 @@ def _row(verdict: Verdict) -> str:
         span(low.stranded, high.stranded, TO),
         *prices(Price(low.price, low.maximum), Price(high.price, high.maximum)),
     )
+    return _cells(f"{_key(verdict.number)} {escape(verdict.title)}", _HEADERS[1:], values)
+
+
+def _cells(name: str, headers: Sequence[str], values: Sequence[str]) -> str:
     cells = "".join(
-        f'<td role="cell" data-label="{name}">{value}</td>' for name, value in zip(_HEADERS[1:], values, strict=True)
+        f'<td role="cell" data-label="{header}">{value}</td>' for header, value in zip(headers, values, strict=True)
     )
-    name = f"{_key(verdict.number)} {escape(verdict.title)}"
     return f'<tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr>'
 
 

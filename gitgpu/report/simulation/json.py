@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.simulation.shared_notes import shared_notes, without_shared
 from gitgpu.simulate.explain.cost import of_cluster
-from gitgpu.simulate.forecast import HOURS, Forecast, Level, Node, Reason, Verdict
+from gitgpu.simulate.forecast import HOURS, Forecast, Level, Node, Reason, TeamUse, Verdict
 from gitgpu.source import Span
 
 
@@ -100,7 +100,13 @@ def _cluster(forecast: Forecast) -> dict[str, Any]:
         "notes": list(forecast.notes),
         "atMin": _nodes(forecast.low),
         "atMax": _nodes(forecast.high),
+        "teams": list(map(_team, forecast.teams)),
     }
+
+
+def _team(use: TeamUse) -> dict[str, Any]:
+    fields = {key: value for key, value in use._asdict().items() if key != "price"}
+    return {**fields, "pricePerHour": use.price.exact, "atMostPerHour": use.price.maximum}
 
 
 def _nodes(nodes: Sequence[Node]) -> dict[str, Any]:

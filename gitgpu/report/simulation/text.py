@@ -3,15 +3,16 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.simulation.amounts import ARROW, hourly, monthly, span
+from gitgpu.report.simulation.amounts import ARROW, hourly, money, monthly, span
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
-from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, Verdict
+from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, TeamUse, Verdict
 from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 _ASSUMED = """\
@@ -44,6 +45,8 @@ def _cluster(forecast: Forecast, style: Style, *, with_total: bool) -> str:
     lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
+    if forecast.teams:
+        lines += ["\n", table(TEAM_HEADERS, list(map(team_row, forecast.teams)), style)]
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
@@ -66,6 +69,13 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         span(hourly(low), hourly(high), of=(low.maximum, high.maximum)),
         span(monthly(low), monthly(high), of=(low.maximum, high.maximum)),
     )
+
+
+def team_row(use: TeamUse) -> tuple[str, ...]:
+    """The quota of a team and what it uses, as texts."""
+    amounts = (use.quota, use.used, use.borrowed, use.lent)
+    shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
+    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
 
 
 def _details(verdict: Verdict, style: Style) -> str:

@@ -33,7 +33,7 @@ from gitgpu.simulate.pod.shape import Shape, shapes
 from gitgpu.simulate.world import World
 
 # Karpenter sets the first. AKS sets the other two on every node of its pools.
-POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
+_POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
 _ENDED, _FINISHED = ("Succeeded", "Failed"), ("Complete", "Failed")
 
 
@@ -137,7 +137,7 @@ def _node(state: NodeState, running: list[Pod], world: World) -> ExistingNode:
     node = fixed_labels({**state.labels, HOSTNAME_LABEL: state.labels.get(HOSTNAME_LABEL, state.name)})
     left = _after_daemons(state.allocatable, node, state.taints, running, world)
     counts = {**state.capacity, "nodes": Decimal(1)}
-    named = [state.labels[key] for key in POOL_LABELS if state.labels.get(key)]
+    named = [state.labels[key] for key in _POOL_LABELS if state.labels.get(key)]
     pool = named[0] if named else state.name
     size = InstanceTypes([NodeType(state.sku, node, left, left, counts)], world.offerings)
     group = _group_of(state.item, pool, state.taints, size)

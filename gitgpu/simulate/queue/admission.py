@@ -14,7 +14,7 @@ from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
 from gitgpu.objects.queues.tree import tree
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.schedule.quota_tree import Node, QuotaTree
+from gitgpu.schedule.quota_tree import QuotaTree
 from gitgpu.simulate.autoscaled import counted
 from gitgpu.simulate.queue.assignment import Assignment, PodSet
 from gitgpu.simulate.queue.cycles import Unit, admit
@@ -25,12 +25,16 @@ _MAX_UNITS = 2_000  # pods of one Deployment that are queued one by one
 
 
 class Outcome(NamedTuple):
-    """Of an object: the admitted pods by the place of their spec, their flavors, and what the others wait for."""
+    """Of an object: the admitted pods by the place of their spec, their flavors, and what the others wait for.
+
+    `queue` is the name of its ClusterQueue.
+    """
 
     pods: Mapping[Pointer, int]
     flavors: tuple[str, ...]
     waits: str
     checked: bool
+    queue: str
 
 
 class Admissions(NamedTuple):
@@ -54,20 +58,6 @@ def with_flavor(pod: Pod, outcome: Outcome, objects: Objects) -> Pod:
     return pod._replace(
         spec={**pod.spec, "nodeSelector": selector, "tolerations": [*pod.tolerations, *flavor.tolerations]}
     )
-
-
-def used_quota(objects: Objects) -> Iterator[str]:
-    """For each ClusterQueue and device of a flavor, how many are in use and borrowed."""
-    made = admissions(objects)
-    for queue in cluster_queues(objects).values() if made.outcomes else ():
-        for flavor in queue.flavors:
-            for quota in flavor.quotas:
-                used = made.tree.used(Node(True, queue.name), (flavor.name, quota.resource))
-                if used and "/" in quota.resource:  # devices; quotas of cpu and memory are often without effect
-                    borrowed = used - quota.nominal
-                    more = f", {borrowed:f} of them borrowed" if borrowed > 0 else ""
-                    text = f"{used:f} {quota.resource} of flavor {flavor.name}, with a quota of {quota.nominal:f}{more}"
-                    yield f"ClusterQueue {queue.name} uses {text}"
 
 
 def _admissions(objects: Objects) -> Admissions:
@@ -147,4 +137,4 @@ def _outcome(done: list[tuple[Unit, Assignment]], stopped: str, queue: QuotaOwne
         for pod_set in unit.sets if not assignment.waits else ():
             pods[pod_set.pod.pointer] = pods.get(pod_set.pod.pointer, 0) + pod_set.number
         names.update(dict.fromkeys(assignment.flavors))
-    return Outcome(pods, tuple(names), waits, bool(list_at(queue.item.body, *_CHECKS)))
+    return Outcome(pods, tuple(names), waits, bool(list_at(queue.item.body, *_CHECKS)), queue.name)

@@ -9,7 +9,7 @@ from gitgpu.load.read import read_bytes
 from gitgpu.load.text import Text
 from gitgpu.write.apply import conflicts, create
 from gitgpu.write.atomic_file import TEMPORARY, busy, os_fault, rewrite, write_file
-from gitgpu.write.faults import fault
+from gitgpu.write.faults import already_there, fault
 
 _MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"  # the byte order mark, which readers drop
 
@@ -19,7 +19,7 @@ def write_spec(root: str, files: Mapping[str, str], *, force: bool) -> tuple[Dia
     if not force:
         if existing := conflicts(root, files):
             remedy = "use another directory with --out, or replace it with --force"
-            return tuple(fault("OUT005", path, "already exists", remedy) for path in existing)
+            return already_there(existing, remedy)
         return create(root, files)
     for path, text in files.items():
         folder = os.path.dirname(f"{root}/{path}")

@@ -25,5 +25,7 @@ def _path(cluster: str, document: SpecDocument) -> str:
             return f"{folder}/cluster.yaml"
         case "GpuPool":
             return f"{folder}/pools/{document.name}.yaml"
+        case "GpuTeam":
+            return f"{folder}/teams/{document.name}.yaml"
         case _:
             return f"{folder}/workloads/{document.namespace}/{document.name}.yaml"

@@ -116,6 +116,18 @@ def test_the_nearest_configuration_applies_to_each_file(run: Run) -> None:
     assert codes(run, "--filter", "apps/pod.yaml", "clusters/flux.yaml") == []
 
 
+def test_files_of_several_configurations_are_counted_once(run: Run) -> None:
+    """Each configuration judges all files, and reports those that it applies to."""
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n", "apps/gpu/.gitgpu.yaml")
+    write(POD.replace("name: chat", "name: tag"), "apps/gpu/pod.yaml")
+    all_files = run("lint").err.splitlines()[-1].partition(" - ")[0]
+    ran = run("lint", "--filter", "--", "apps/gpu/pod.yaml", "apps/pod.yaml", "apps/pool.yaml", *OTHERS)
+    assert (ran.out.count("error[POD001]"), "in other files" in ran.err) == (2, False)
+    assert ran.err.splitlines()[-1].partition(" - ")[0] == all_files
+    ran = run("lint", "--filter", "--", "apps/gpu/pod.yaml", "apps/pool.yaml", *OTHERS)
+    assert (ran.out.count("error[POD001]"), "1 finding in other files" in ran.err) == (1, True)
+
+
 def test_files_that_do_not_exist_are_noted(run: Run) -> None:
     ran = run("lint", "--filter", "apps/pool.yaml", "deleted.yaml")
     assert (ran.code, ran.err.splitlines()[0]) == (0, "not found: deleted.yaml")

@@ -9,6 +9,16 @@ from functools import partial
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import MODEL_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
+from gitgpu.objects.workload.shape import (
+    AFFINITY,
+    CAPABILITIES,
+    CLAIMS,
+    PRIORITY,
+    SCHEDULER,
+    Groups,
+    Shape,
+    nested,
+)
 from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
@@ -50,6 +60,21 @@ def _replicas(counts: Body) -> Count:
     return exactly(whole(counts, "replicas", 1))
 
 
+def _gpus(group: str, _: str, container: Body) -> Body:
+    [(device, amount)] = container["resources"]["limits"].items()
+    at = ("spec", "scaling", group) if group in _ROLES else ("spec", "resources")
+    placed: Body = nested((*at, "gpu"), {"type": device, "count": int(amount)})
+    return placed
+
+
+_SHAPE = Shape(
+    "airunway.ai/v1alpha1",
+    lambda _: ("spec",),
+    Groups(("server", *_ROLES), "server"),
+    queue_at=lambda _: ("spec", "podTemplate", "metadata", "labels"),
+    written=_gpus,
+    lacks=frozenset((AFFINITY, CLAIMS, PRIORITY, SCHEDULER, CAPABILITIES)),
+)
 _GPUS: Structure = {"gpu": {"count": COUNT}, "replicas": COUNT}
 _STRUCTURE: Structure = {"resources": _GPUS, "scaling": {"replicas": COUNT, **dict.fromkeys(_ROLES, _GPUS)}}
-KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates, structure=_STRUCTURE),)
+KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates, structure=_STRUCTURE, shape=_SHAPE),)

@@ -8,10 +8,11 @@ from functools import partial
 from typing import Any
 
 from gitgpu.access import MAPPING, list_at, mapping_at, reach, text_at
+from gitgpu.model.names.groups import NVIDIA_V1ALPHA1
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.queueing import Gang
-from gitgpu.objects.workload.shape import Moves
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Moves, Shape, nested
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer
@@ -70,9 +71,36 @@ def _pods(service: Body) -> Count:
     return Count(replicas * nodes, replicas * nodes, nodes)
 
 
+def _gpus(service: str, _: str, container: Body) -> Body:
+    [(device, amount)] = container["resources"]["limits"].items()
+    kind = {} if device == NVIDIA_GPU else {"gpuType": device}
+    placed: Body = nested(("spec", "services", service, "resources", "limits"), {"gpu": str(amount), **kind})
+    return placed
+
+
+_SHAPE = Shape(
+    "nvidia.com/v1beta1",
+    lambda name: ("spec", "components", ("name", name), "podTemplate", "spec"),
+    Groups(None),
+    "main",
+    queue_at=lambda name: ("spec", "components", ("name", name), "podTemplate", "metadata", "labels"),
+)
+_OLDER = Shape(
+    NVIDIA_V1ALPHA1,
+    lambda name: ("spec", "services", name, "extraPodSpec"),
+    Groups(None),
+    "main",
+    queue_at=lambda name: ("spec", "services", name, "labels"),
+    written=_gpus,
+    lacks=frozenset((CLAIMS, CAPABILITIES)),
+)
 _NODES: Structure = {"replicas": COUNT, "multinode": {"nodeCount": COUNT}}
 _STRUCTURE: Structure = {
     "services": {EACH: {**_NODES, "resources": AMOUNTS, "extraPodSpec": {"mainContainer": {}, "containers": []}}},
     "components": [{**_NODES, "podTemplate": {}}],
 }
-KINDS = (WorkloadKind(*DYNAMO_GRAPH_DEPLOYMENT, _templates, structure=_STRUCTURE, works=Gang.REPLICA),)
+KINDS = (
+    WorkloadKind(
+        *DYNAMO_GRAPH_DEPLOYMENT, _templates, structure=_STRUCTURE, works=Gang.REPLICA, shape=_SHAPE, others=(_OLDER,)
+    ),
+)

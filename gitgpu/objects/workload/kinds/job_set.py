@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from functools import partial
 
 from gitgpu.access import list_at, mapping_at
+from gitgpu.model.names.groups import GITGPU_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
 from gitgpu.objects.workload.queueing import Gang, Integration, Suspend
-from gitgpu.objects.workload.shape import Groups, Shape
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Shape, nested
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, Structure
 from gitgpu.objects.workload.template import (
     Body,
@@ -64,6 +65,14 @@ _SHAPE = Shape(
     lambda group: ("spec", "replicatedJobs", ("name", group), *_JOB, "template", "spec"),
     Groups(None),
 )
+_PATCHED = ("runtimePatches", ("manager", GITGPU_GROUP), "trainingRuntimeSpec", "template", "spec", "replicatedJobs")
+_OF_TRAIN_JOB = Shape(
+    "trainer.kubeflow.org/v1alpha1",
+    lambda group: ("spec", *_PATCHED, ("name", group), *_JOB, "template", "spec"),
+    Groups(None, "node"),
+    written=lambda _, __, container: nested((*_TRAINER, "resourcesPerNode"), container["resources"]),
+    lacks=frozenset((CLAIMS, PRIORITY, SCHEDULER, CAPABILITIES)),
+)
 _PODS: Structure = {"parallelism": COUNT, "completions": COUNT, "template": {}}
 _JOBS: Structure = {"replicatedJobs": [{"replicas": COUNT, "template": {"spec": _PODS}}]}
 _OF_RUNTIME: Structure = {"template": {"spec": _JOBS}}
@@ -78,7 +87,7 @@ KINDS = (
         True,
         Integration("trainer.kubeflow.org/trainjob"),
         Suspend(),
-        None,
+        _OF_TRAIN_JOB,
         _TRAINING,
         Gang.OBJECT,
     ),

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import KNATIVE_SERVICE
+from gitgpu.objects.workload.shape import Shape, of_template
 from gitgpu.objects.workload.structure import METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec
 
@@ -31,5 +32,6 @@ def _number(written: object) -> int:
     return int(written) if isinstance(written, str) and written.isdecimal() else 0
 
 
+_SHAPE = Shape("serving.knative.dev/v1", of_template(*_REVISION), queue_at=lambda _: (*_REVISION, "metadata", "labels"))
 _STRUCTURE: Structure = {"template": {"metadata": METADATA, "spec": {"containers": []}}}
-KINDS = (WorkloadKind(*KNATIVE_SERVICE, _templates, structure=_STRUCTURE),)
+KINDS = (WorkloadKind(*KNATIVE_SERVICE, _templates, structure=_STRUCTURE, shape=_SHAPE),)

@@ -7,7 +7,7 @@ from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
 from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Suspend
-from gitgpu.objects.workload.shape import Groups, Shape, in_containers
+from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import (
     Body,
@@ -91,6 +91,19 @@ _SHAPE = Shape(
     _MODEL,
     lambda container: (_MODEL,) if container == _MODEL else in_containers(container),
 )
+_SERVERS_AT: dict[str, Path] = {
+    "template": ("spec", "template"),
+    "worker": ("spec", "worker"),
+    "prefill": ("spec", "prefill", "template"),
+    "prefill-worker": ("spec", "prefill", "worker"),
+}
+_OF_LLM = Shape(
+    "serving.kserve.io/v1alpha2",
+    lambda group: _SERVERS_AT.get(group, ("spec", group)),
+    Groups(tuple(_SERVERS_AT), "template"),
+    "main",
+    queue_at=lambda group: (*_SERVERS_AT.get(group, ("spec", group))[:-1], "labels"),
+)
 _BOUNDS: Structure = {"minReplicas": COUNT, "maxReplicas": COUNT}
 _SERVERS: Structure = {framework: {"resources": AMOUNTS} for framework in _FRAMEWORKS}
 _COMPONENT: Structure = {**METADATA, **_BOUNDS, **_SERVERS, "containers": []}
@@ -112,5 +125,6 @@ KINDS = (
         suspend=_STOP,
         structure={**_SERVER, "prefill": _SERVER},
         works=Gang.REPLICA,
+        shape=_OF_LLM,
     ),
 )

@@ -76,7 +76,14 @@ _PAUSE = Suspend((*_OF_SERVICE, "suspend"))
 KINDS = (
     WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend(), _shape("spec"), _CLUSTER),
     WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend(), _shape("spec", "rayClusterSpec"), _JOB),
-    WorkloadKind(*RAY_CRON_JOB, _cron_job, ends=True, suspend=Suspend(), structure={"jobTemplate": _JOB}),
+    WorkloadKind(
+        *RAY_CRON_JOB,
+        _cron_job,
+        ends=True,
+        suspend=Suspend(),
+        shape=_shape("spec", "jobTemplate", "rayClusterSpec"),
+        structure={"jobTemplate": _JOB},
+    ),
     WorkloadKind(
         *RAY_SERVICE,
         _service,

@@ -9,6 +9,7 @@ from functools import partial
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICATION
 from gitgpu.objects.workload.queueing import Integration, Suspend
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Shape, nested
 from gitgpu.objects.workload.structure import COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
@@ -39,10 +40,33 @@ def _pods(pod: Body) -> Count:
     return exactly(whole(pod, "instances", 1))
 
 
+def _shape(*at: str) -> Shape:
+    def gpus(group: str, _: str, container: Body) -> Body:
+        [(device, amount)] = container["resources"]["limits"].items()
+        placed: Body = nested((*at, group, "gpu"), {"name": device, "quantity": int(amount)})
+        return placed
+
+    return Shape(
+        "sparkoperator.k8s.io/v1beta2",
+        lambda group: (*at, group),
+        Groups(("driver", "executor"), "executor"),
+        written=gpus,
+        lacks=frozenset((CLAIMS, CAPABILITIES)),
+    )
+
+
 _KUEUE = Integration("sparkoperator.k8s.io/sparkapplication")  # the labels of a schedule are those of its runs
 _ROLE: Structure = {**METADATA, "gpu": {"quantity": COUNT}}
 _ROLES: Structure = {"driver": _ROLE, "executor": {**_ROLE, "instances": COUNT}}
 KINDS = (
-    WorkloadKind(*SPARK_APPLICATION, _application, True, _KUEUE, Suspend(), structure=_ROLES),
-    WorkloadKind(*SCHEDULED_SPARK_APPLICATION, _scheduled, True, _KUEUE, Suspend(), structure={"template": _ROLES}),
+    WorkloadKind(*SPARK_APPLICATION, _application, True, _KUEUE, Suspend(), _shape("spec"), _ROLES),
+    WorkloadKind(
+        *SCHEDULED_SPARK_APPLICATION,
+        _scheduled,
+        True,
+        _KUEUE,
+        Suspend(),
+        _shape("spec", "template"),
+        {"template": _ROLES},
+    ),
 )

@@ -11,6 +11,7 @@ from gitgpu.access import MAPPING, list_at, mapping_at, rows, text_at
 from gitgpu.model.names.kinds import PIPELINE, PIPELINE_RUN, TASK, TASK_RUN
 from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
 from gitgpu.objects.workload.queueing import Suspend
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Path, Shape, Step, nested
 from gitgpu.objects.workload.structure import AMOUNTS, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, with_labels_of
 from gitgpu.source import Pointer
@@ -151,17 +152,46 @@ def _container(step: Body, name: str, resources: Body) -> Body:
     return {"name": name, **written, "resources": resources}
 
 
+def _step(*at: Step) -> Path:
+    return *at, "computeResources"
+
+
+_LACKS = frozenset((CLAIMS, CAPABILITIES))
+_OF_TASK_RUN = Shape(
+    "tekton.dev/v1",
+    lambda _: (*_SPEC, "podTemplate"),
+    written=lambda _, name, container: nested(_step(*_SPEC, "stepSpecs", ("name", name)), container["resources"]),
+    lacks=_LACKS,
+    pods_at=lambda _: (*_SPEC, "taskSpec"),
+)
+
+
+def _run_of(task: str) -> Path:
+    return *_SPEC, "taskRunSpecs", ("pipelineTaskName", task)
+
+
+_OF_PIPELINE_RUN = Shape(
+    "tekton.dev/v1",
+    lambda task: (*_run_of(task), "podTemplate"),
+    Groups(None),
+    written=lambda task, name, container: nested(
+        _step(*_run_of(task), "stepSpecs", ("name", name)), container["resources"]
+    ),
+    lacks=_LACKS,
+    pods_at=lambda task: (*_SPEC, "pipelineSpec", "tasks", ("name", task), "taskSpec"),
+)
 _STEPS: list[Structure] = [dict.fromkeys(_RESOURCES, AMOUNTS)]
 _OF_TASK: Structure = {"steps": _STEPS, "sidecars": _STEPS, "stepTemplate": {}, "volumes": [], "metadata": METADATA}
 _OF_PIPELINE: Structure = {key: [{"taskSpec": _OF_TASK}] for key in ("tasks", "finally")}
 _OF_RUN: Structure = {"podTemplate": {}, "computeResources": AMOUNTS, "stepSpecs": _STEPS, "sidecarSpecs": _STEPS}
 KINDS = (
-    WorkloadKind(*TASK_RUN, _task_run, ends=True, structure={**_OF_RUN, "taskSpec": _OF_TASK}),
+    WorkloadKind(*TASK_RUN, _task_run, ends=True, shape=_OF_TASK_RUN, structure={**_OF_RUN, "taskSpec": _OF_TASK}),
     WorkloadKind(
         *PIPELINE_RUN,
         _pipeline_run,
         ends=True,
         suspend=Suspend(("spec", "status"), "PipelineRunPending"),
+        shape=_OF_PIPELINE_RUN,
         structure={"pipelineSpec": _OF_PIPELINE, "taskRunSpecs": [_OF_RUN], "taskRunTemplate": _OF_RUN},
     ),
     WorkloadKind(*TASK, _task, ends=True, structure=_OF_TASK),

@@ -9,6 +9,7 @@ from functools import partial
 from gitgpu.access import list_at, mapping_at, rows
 from gitgpu.model.names.kinds import VOLCANO_JOB
 from gitgpu.objects.workload.queueing import Gang
+from gitgpu.objects.workload.shape import Groups, Shape
 from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, template_at, whole
 
@@ -31,4 +32,12 @@ def _least(body: Body) -> int:
 
 
 _STRUCTURE: Structure = {"minAvailable": COUNT, "tasks": [{"replicas": COUNT, "template": {}}]}
-KINDS = (WorkloadKind(*VOLCANO_JOB, _tasks, ends=True, structure=_STRUCTURE, works=Gang.OBJECT, least=_least),)
+_SHAPE = Shape(
+    "batch.volcano.sh/v1alpha1",
+    lambda group: ("spec", "tasks", ("name", group), "template", "spec"),
+    Groups(None),
+    queue_at=lambda group: ("spec", "tasks", ("name", group), "template", "metadata", "labels"),
+)
+KINDS = (
+    WorkloadKind(*VOLCANO_JOB, _tasks, ends=True, structure=_STRUCTURE, works=Gang.OBJECT, least=_least, shape=_SHAPE),
+)

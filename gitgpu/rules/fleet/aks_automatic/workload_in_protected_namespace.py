@@ -13,6 +13,8 @@ OF_AGENT = "kube-system"  # the namespace of the ConfigMap of Container insights
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
+    if not any(cluster.is_automatic for cluster in inputs.clusters):
+        return
     protected = inputs.catalog.must("admission", "aks-automatic")["protectedNamespaces"]
     for cluster in inputs.clusters:
         if cluster.is_automatic:

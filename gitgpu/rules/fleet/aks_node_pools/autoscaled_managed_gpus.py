@@ -15,7 +15,6 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Linux node pools with driver: managed whose number of nodes is not fixed."""
-    row = inputs.catalog.must("prerequisites", "managed-gpu-nodes")
     for pool, clusters in node_pools(inputs):
         nodes = bounds(pool)
         # WIN002 reports managed GPUs on Windows, and AGP008 a pool without a maximum.
@@ -33,6 +32,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             number = f"nodes: {{min: {nodes.maximum}, max: {nodes.maximum}}}"
             fixed = "equal min and max for each size" if pool.has_machines else number
             remedy = f"set {fixed}, or set driver: aks; gitgpu then installs the device plugin and the exporter"
+            row = inputs.catalog.must("prerequisites", "managed-gpu-nodes")
             yield Finding(pool.origin, place(pool, sizes_place(pool)), message, remedy, row)
 
 

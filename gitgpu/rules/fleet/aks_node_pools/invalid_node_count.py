@@ -18,8 +18,8 @@ SIZES: Pointer = (*NODES, "sizes")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a maximum, or with bounds that contradict each other."""
-    limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
     for pool, _ in node_pools(inputs):
+        limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
         yield from _of_sizes(pool, limit) if pool.has_machines else _faults(pool, limit)
 
 

@@ -12,10 +12,9 @@ from gitgpu.rules.inputs.node_pools import node_pools
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Names that are too long for AKS, or that do not start with a letter."""
-    lengths = inputs.catalog.must("pools", "aks")["nameLength"]
     for pool, _ in node_pools(inputs):
         system = "Windows" if pool.windows else "Linux"
-        name, maximum = azure_name(pool), lengths[system]
+        name, maximum = azure_name(pool), inputs.catalog.must("pools", "aks")["nameLength"][system]
         if not is_valid_name(name, maximum):
             message = f"'{name}' is not a valid name for a {system} node pool"
             remedy = f"set nodePoolName to 1 to {maximum} lowercase letters and digits, starting with a letter"

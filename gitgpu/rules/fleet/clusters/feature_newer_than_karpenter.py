@@ -32,11 +32,12 @@ USES: Mapping[str, tuple[Pointer, Use]] = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Uses of a feature on clusters whose Karpenter release is known to be older."""
     for name, (where, uses) in USES.items():
-        row = inputs.catalog.must("features", name)
         for pool, clusters in karpenter_pools_with_clusters(inputs):
             users: Sequence[Cluster] = [cluster for cluster in clusters if uses(pool, cluster)]
-            older = behind(users, row["since"], inputs) if users else {}
-            for release, names in older.items():
+            if not users:
+                continue
+            row = inputs.catalog.must("features", name)
+            for release, names in behind(users, row["since"], inputs).items():
                 news = f"{row['field']}: requires Karpenter {row['since']}, {since_when(row['since'], inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 remedy = (

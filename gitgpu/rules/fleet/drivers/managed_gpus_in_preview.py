@@ -21,14 +21,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     feature = preview("managed-gpu-nodes", catalog)
     if feature is None:
         return
-    api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
-    row = catalog.must("prerequisites", "managed-gpu-nodes")
     for pool, clusters in pools_with_clusters(inputs):
         managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         # WIN002 reports managed GPUs on Windows.
         if managed and not pool.windows:
             of_pool = SpecPlace(pool.origin, ("spec", "driver"))
             place = of_pool if pool.driver else stack_place(managed[0], "driver")
+            api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
+            row = catalog.must("prerequisites", "managed-gpu-nodes")
             message = (
                 f"version {api} of Azure's API has {feature.title}, but whether they are still a preview is not known"
             )

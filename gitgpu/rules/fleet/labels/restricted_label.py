@@ -12,11 +12,10 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Labels of pools that a NodePool does not accept."""
-    row = inputs.catalog.must("labels", "karpenter")
     # AGP012 reports labels of AKS node pools.
     for pool in inputs.nodepools:
         for key in sorted(pool.labels):
-            if why := _why_restricted(key, row):
+            if why := _why_restricted(key, inputs.catalog.must("labels", "karpenter")):
                 remedy = f"use your own domain, such as contoso.com/{key.rpartition('/')[2]}"
                 yield Finding(*pool_place(pool, "labels", key), f"a NodePool cannot set label {key}: {why}", remedy)
 

@@ -12,11 +12,13 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that request only the inventory, if every pool advertises GPUs under other names."""
-    counted = inputs.catalog.must("agents", "ama-logs")["counted"]
     for cluster in inputs.clusters:
         pools = inputs.pools_on(cluster) if cluster.stack.metrics.insights == "inventory" else ()
         # A cluster without pools may get some.
-        if pools and not any(_counted(cluster, pool, counted) for pool in pools):
+        if not pools:
+            continue
+        counted = inputs.catalog.must("agents", "ama-logs")["counted"]
+        if not any(_counted(cluster, pool, counted) for pool in pools):
             names = " or ".join(counted)
             message = f"Container insights does not count GPUs on {cluster.name}: no pool advertises {names}"
             remedy = "set containerInsights: none"

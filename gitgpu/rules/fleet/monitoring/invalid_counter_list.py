@@ -12,7 +12,9 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, regardless of how many clusters take it from the defaults."""
-    exported = sorted(chain.from_iterable(row["fields"] for row in inputs.catalog.rows("counters").values()))
+    own_lists = any(isinstance(cluster.stack.metrics.counters, tuple) for cluster in inputs.clusters)
+    rows = inputs.catalog.rows("counters") if own_lists else {}
+    exported = sorted(chain.from_iterable(row["fields"] for row in rows.values()))
     findings: dict[object, Finding] = {}
     for cluster in inputs.clusters:
         counters = cluster.stack.metrics.counters

@@ -12,10 +12,10 @@ from gitgpu.rules.inputs.scaled_workloads import signals
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that scale to their maximum as soon as a GPU is used."""
-    fields = inputs.catalog.must("dcgm", "fields")["percentages"]
     for workload, _, signal in signals(inputs):
         if not 0 < signal.target < 1:
             continue
+        fields = inputs.catalog.must("dcgm", "fields")["percentages"]
         row = inputs.catalog.facts("metrics", signal.metric)
         in_percent = signal.metric if row and row["unit"] == "percent" else ""
         # A sum of percentages exceeds such a target all the sooner.

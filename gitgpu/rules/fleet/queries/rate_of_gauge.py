@@ -11,8 +11,9 @@ from gitgpu.rules.inputs.scaled_workloads import queries
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    known = gauges(inputs.catalog)
-    for workload, query, place in queries(inputs):
+    all_queries = tuple(queries(inputs))
+    known = gauges(inputs.catalog) if all_queries else frozenset()
+    for workload, query, place in all_queries:
         for function, metric, instead in dict.fromkeys(read_as_counters(read_query(query), known)):
             message = f"{metric} is a gauge, and {function}(...) reads every decrease as a restart of a counter"
             remedy = f"use avg_over_time(...) for its level, or {instead}(...) for its change"

@@ -12,11 +12,11 @@ from gitgpu.rules.inputs.scaled_workloads import signals
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a query for ratios that never reaches its target."""
-    ratios = inputs.catalog.must("dcgm", "fields")["ratios"]
     for workload, _, signal in signals(inputs):
+        if not signal.query or signal.target <= 1:
+            continue
         # A sum of ratios may exceed 1, so sums are omitted.
-        name = measured_field(read_query(signal.query), ratios) if signal.query and signal.target > 1 else ""
-        if name:
+        if name := measured_field(read_query(signal.query), inputs.catalog.must("dcgm", "fields")["ratios"]):
             message = f"{name} ranges from 0 to 1 and never reaches the target {signal.target:g}"
             remedy = "set the target as a ratio, such as 0.7 for 70%, or multiply the query by 100"
             yield Finding(workload.origin, (*signal.place, "target"), message, remedy)

@@ -14,8 +14,8 @@ from gitgpu.rules.inputs.scaled_workloads import signals
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Queries for names that look like DCGM fields. A name with a colon belongs to a recording rule."""
-    prefix = inputs.catalog.must("series", "dcgm")["prefix"]
     for workload, _, signal in signals(inputs):
+        prefix = inputs.catalog.must("series", "dcgm")["prefix"]
         parsed = read_query(signal.query) if signal.metric == "query" and signal.query else None
         names = [selector.metric for selector in selectors(parsed)]
         fields = [name for name in names if name.startswith(prefix) and ":" not in name]

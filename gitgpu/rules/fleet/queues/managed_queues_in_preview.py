@@ -10,9 +10,11 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first cluster with managed queues, and clusters in other regions."""
-    row = inputs.catalog.must("prerequisites", "managed-kueue")
     clusters = [cluster for cluster in inputs.clusters if cluster.stack.queues == "aks"]
-    if row.get("preview") and clusters:
+    if not clusters:
+        return
+    row = inputs.catalog.must("prerequisites", "managed-kueue")
+    if row.get("preview"):
         message = "the managed Kueue extension is a preview without a service level agreement"
         remedy = f"test it before production, and suppress {RULE.code} with a reason; or set queues: none"
         yield Finding(*stack_place(clusters[0], "queues"), message, remedy)

@@ -14,10 +14,10 @@ REMEDY = "use a size of the ND series with an r in its name, such as Standard_ND
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with rdma on sizes whose nodes advertise no NICs."""
-    older = inputs.catalog.must("devices", "rdma")["older"]
     for pool in inputs.pools:
         if not pool.rdma:
             continue
+        older = inputs.catalog.must("devices", "rdma")["older"]
         # Which NICs AKS can set up is not documented.
         too_old, owner = ((), "AKS") if pool.has_managed_nics else (older, "gitgpu")
         without = partial(_has_no_nics, too_old)

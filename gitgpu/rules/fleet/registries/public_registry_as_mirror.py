@@ -11,12 +11,12 @@ from gitgpu.rules.inputs.registries import registry_place
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each place once. A path below the host may be a namespace of the user's own."""
-    hosts, reported = public_hosts(inputs.catalog), set()
+    reported = set()
     for cluster in inputs.clusters:
         for key, value in (("mirror", cluster.registry.mirror), ("charts", cluster.registry.charts)):
             host = (value or "").removeprefix("oci://")
             origin, place = registry_place(inputs, cluster, key)
-            if host in hosts and origin.span(place) not in reported:
+            if host and host in public_hosts(inputs.catalog) and origin.span(place) not in reported:
                 reported.add(origin.span(place))
                 message = f"{host} is a public registry: you cannot copy to it without your own namespace"
                 yield Finding(origin, place, message, f"use your own registry in {key}, or remove {key}")

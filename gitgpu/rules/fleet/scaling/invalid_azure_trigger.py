@@ -11,8 +11,8 @@ from gitgpu.rules.inputs.scaled_workloads import signals
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Triggers on queues whose target or activation is a fraction."""
     # `wholes` are the keys that KEDA reads as whole numbers, by type of trigger.
-    facts = inputs.catalog.must("triggers", "keda")
     for workload, _, signal in signals(inputs):
+        facts = inputs.catalog.must("triggers", "keda")
         source = facts["sources"].get(signal.metric, {})
         for key, value in (("target", signal.target), ("activation", signal.activation)):
             if value is not None and value % 1 and source.get(key) in facts["wholes"].get(source.get("type"), ()):

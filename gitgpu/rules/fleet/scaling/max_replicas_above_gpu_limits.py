@@ -12,11 +12,12 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.limits import nodes_limit
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.spelling import counted, join_names
+from gitgpu.spelling import MAX_LISTED, comma_separated, counted, join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads that may need more GPUs than their pools may have, on the same cluster."""
+    """Workloads that may need more GPUs than their pools may have, on the same cluster; alike ones in one finding."""
+    alike: dict[tuple[str, str], list[Workload]] = {}
     for workload, scaling, clusters in scaled_workloads(inputs):
         needed = scaling.max * workload.gpus
         for (room, limits), names in group_clusters(clusters, partial(_room, inputs, workload)).items():
@@ -25,7 +26,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             gpus = counted(needed, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
             maximum = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
-            yield Finding(workload.origin, ("spec", "scaling", "max"), message, f"raise {limits} of a pool{maximum}")
+            alike.setdefault((message, f"raise {limits} of a pool{maximum}"), []).append(workload)
+    for (message, remedy), (first, *others) in alike.items():
+        also = f" (also {comma_separated([str(other.name) for other in others], MAX_LISTED)})" if others else ""
+        yield Finding(first.origin, ("spec", "scaling", "max"), f"{message}{also}", remedy)
 
 
 def _room(inputs: Inputs, workload: Workload, cluster: Cluster) -> tuple[int | None, str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import with_place
-from gitgpu.objects.workload.known_kinds import SHAPES
+from gitgpu.objects.workload.known_kinds import target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
@@ -13,7 +13,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with scaling whose target cannot be scaled, without the spec of a Job to create."""
     for workload in inputs.workloads:
         kind = workload.target_kind
-        if workload.scaling and not SHAPES[kind].scales and workload.job is None:
+        if workload.scaling and not target_shape(workload).scales and workload.job is None:
             target = with_place(f"the {kind} {workload.target_name}", workload.origin, ("spec", "target", "kind"))
             message = f"{target} has no replicas that KEDA can change"
             job = "put the spec of the Job under job, from which KEDA creates Jobs for waiting work, or "

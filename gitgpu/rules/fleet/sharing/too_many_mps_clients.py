@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with more replicas than the clients that the GPUs accept."""
     for pool in inputs.pools:
         replicas = pool.sharing.replicas if pool.sharing.way == "mps" else 0
-        for limit in client_limits(inputs.catalog):
+        for limit in client_limits(inputs.catalog) if replicas else ():
             if replicas > limit:
                 for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_limit, limit, inputs.catalog)):
                     size = with_place(sizes, pool.origin, where)

@@ -17,8 +17,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Sizes by name. With requirements, Karpenter chooses among the sizes that it lists."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
         for where, sku in named_sizes(pool, inputs.catalog):
-            for release, names in behind(clusters, sku.since or "0", inputs).items():
-                news = f"{sku.name} needs Karpenter {sku.since}, {since_when(sku.since or '0', inputs)}"
+            if not sku.since:
+                continue
+            for release, names in behind(clusters, sku.since, inputs).items():
+                news = f"{sku.name} needs Karpenter {sku.since}, {since_when(sku.since, inputs)}"
                 message = f"{news}; {join_names(names)} runs {release}"
                 yield Finding(pool.origin, where, message, REMEDY)
 

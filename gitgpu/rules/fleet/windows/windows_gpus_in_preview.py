@@ -11,10 +11,9 @@ from gitgpu.rules.inputs.node_pools import windows_pools
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first Windows pool of the fleet, while GPUs on Windows nodes are a preview."""
-    feature = preview("windows-gpus", inputs.catalog)
     # The fleet is warned once: one reason suppresses it for all pools.
     first = next((pool for pool, _ in windows_pools(inputs)), None)
-    if feature and first:
+    if first and (feature := preview("windows-gpus", inputs.catalog)):
         yield Finding(first.origin, ("spec", "os"), feature.message, feature.remedy(RULE.code))
 
 

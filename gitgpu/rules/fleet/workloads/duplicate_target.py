@@ -7,7 +7,7 @@ from functools import partial
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.workload.known_kinds import SHAPES, target_group
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import join_names
@@ -17,25 +17,30 @@ WHERE = ("spec", "target", "name")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose target an earlier workload has, on a cluster that both run on."""
-    targets: dict[tuple[str, str, str], list[Workload]] = defaultdict(list)
+    targets: dict[tuple[str, str, str, str], list[Workload]] = defaultdict(list)
     for workload in inputs.workloads:
-        earlier = targets[workload.namespace, workload.target_kind, workload.target_name]
+        earlier = targets[workload.namespace, _group(workload), workload.target_kind, workload.target_name]
         for other in filter(partial(_clash, workload), earlier):
             shared = sorted(_cluster_names(inputs, workload) & _cluster_names(inputs, other))
             if shared:
                 target = f"the {workload.target_kind} {workload.target_name}"
                 already = f"the GpuWorkload {other.name} ({other.origin.span(WHERE)})"
                 message = f"{target} is already the target of {already} on {join_names(shared)}"
-                group = " or target.group" if SHAPES[workload.target_kind].groups else ""
+                group = " or target.group" if target_shape(workload).groups else ""
                 remedy = f"name another target{group}, or merge the two GpuWorkloads"
                 yield Finding(workload.origin, WHERE, message, remedy)
                 break
         earlier.append(workload)
 
 
+def _group(workload: Workload) -> str:
+    """The group of the target's API."""
+    return target_shape(workload).api_version.rpartition("/")[0]
+
+
 def _clash(workload: Workload, other: Workload) -> bool:
     """Whether two workloads with one target patch the same pods, or would both scale it."""
-    first, second = (target_group(each.target_kind, each.target_group) for each in (workload, other))
+    first, second = (target_group(each) for each in (workload, other))
     return first == second or (workload.scaling is not None and other.scaling is not None)
 
 

@@ -4,8 +4,20 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.names.kinds import JOB_SET
-from gitgpu.objects.workload.known_kinds import SHAPES, target_group
+from gitgpu.model.names.kinds import (
+    CRON_WORKFLOW,
+    DYNAMO_GRAPH_DEPLOYMENT,
+    JOB_SET,
+    PIPELINE_RUN,
+    RAY_CLUSTER,
+    RAY_CRON_JOB,
+    RAY_JOB,
+    RAY_SERVICE,
+    VOLCANO_JOB,
+    WORKFLOW,
+    WORKFLOW_TEMPLATE,
+)
+from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
@@ -14,24 +26,32 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose target names a group that cannot exist, or none where there is no default."""
     for workload in inputs.workloads:
         kind, group = workload.target_kind, workload.target_group
-        groups = SHAPES[kind].groups
+        groups = target_shape(workload).groups
         if groups is None and group:
             message = f"a {kind} has one group of pods, which has no name"
             yield Finding(workload.origin, ("spec", "target", "group"), message, "remove target.group")
-        elif groups and not target_group(kind, group):
+        elif groups and not target_group(workload):
             message = f"a {kind} has several groups of pods, and the target names none"
-            yield Finding(workload.origin, ("spec", "target"), message, f"set target.group to {_names(kind)}")
+            yield Finding(workload.origin, ("spec", "target"), message, f"set target.group to {_NAMES[kind]}")
         elif groups and groups.names is not None and group and group not in groups.names:
             message = f"a {kind} has no group '{group}'; it has {join_names(groups.names)}"
             remedy = f"set target.group to {' or '.join(groups.names)}"
             yield Finding(workload.origin, ("spec", "target", "group"), message, remedy)
 
 
-def _names(kind: str) -> str:
-    """The names that groups of a kind have."""
-    if kind.startswith("Ray"):
-        return "head, or to the groupName of a group of workers"
-    return "the name of a replicated job" if kind == JOB_SET.kind else "the name of a template"
+_RAY = "head, or to the groupName of a group of workers"
+# The names that groups have, by kind.
+_NAMES = {
+    RAY_CLUSTER.kind: _RAY,
+    RAY_CRON_JOB.kind: _RAY,
+    RAY_JOB.kind: _RAY,
+    RAY_SERVICE.kind: _RAY,
+    JOB_SET.kind: "the name of a replicated job",
+    VOLCANO_JOB.kind: "the name of a task",
+    PIPELINE_RUN.kind: "the name of a task of the pipeline",
+    DYNAMO_GRAPH_DEPLOYMENT.kind: "the name of a component",
+    **dict.fromkeys((WORKFLOW.kind, CRON_WORKFLOW.kind, WORKFLOW_TEMPLATE.kind), "the name of a template"),
+}
 
 
 RULE = Rule(

@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.model.names.labels import NODE_IMAGE_LABEL
 from gitgpu.model.software.retired_image import retired_image_text
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.objects import Item, Objects
@@ -16,8 +17,6 @@ from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import partial_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
-
-_VERSION = "kubernetes.azure.com/node-image-version"  # set by AKS
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -31,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod in partial_pods(objects):
         for required in required_labels(pod):
             # A pod that keeps away from the image still runs.
-            if required.key != _VERSION or not required.is_positive:
+            if required.key != NODE_IMAGE_LABEL or not required.is_positive:
                 continue
             for place, value in required.values:
                 if versions.search(value):

@@ -1,0 +1,118 @@
+"""Which workloads Kueue no longer admits after a change: those of the fleet's overlays, and of further manifests.
+
+The admission of both sides is decided as `simulate` does: without preemption, and in the same order.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from gitgpu.compare.cluster import Both, ClusterChange
+from gitgpu.compare.effects import Effect
+from gitgpu.compare.sides import Sides
+from gitgpu.compare.snapshot import Files, OverlayObject, clusters, layer_of, objects_in
+from gitgpu.load.schemas import Schemas
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.names.groups import KUEUE_GROUP
+from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.norms import Norms
+from gitgpu.objects.objects import Given, Identity, Item, Objects
+from gitgpu.objects.queues.queued import local_queues, queued, submissions
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.pods import pods
+from gitgpu.rules.norms import norms
+from gitgpu.simulate.admission import rejection_norms
+from gitgpu.simulate.applied_files import items_for, workload_groups
+from gitgpu.simulate.autoscaled import counted
+from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.queue.admission import admissions
+from gitgpu.source import SourceMap, Span
+from gitgpu.spelling import counted as counted_text
+
+_LAYER = "workloads"
+
+
+class _Admitted(NamedTuple):
+    """A workload with its queue: how many of its pods are admitted, of how many, and what the others wait for."""
+
+    queue: str
+    pods: int
+    of: int
+    waits: str
+
+
+_ByWorkload: TypeAlias = Mapping[Identity, _Admitted]
+
+
+def with_lost_admissions(
+    changes: Iterable[ClusterChange], both: Both, workloads: Manifests, catalog: Catalog
+) -> Iterator[ClusterChange]:
+    """The changes, each with an effect for every workload that is admitted no more, or with fewer pods."""
+    queueing = [change for change in changes if any(map(_is_queue, _objects(change)))]
+    before, after = (clusters(side) if queueing else {} for side in (both.before, both.after))
+    used = norms(Schemas(), catalog) if queueing else None
+    for change in changes:
+        if used is None or change not in queueing:
+            yield change
+            continue
+        sides = Sides(*(_admitted(side.get(change.name, {}), workloads, used) for side in (before, after)))
+        yield change._replace(effects=(*change.effects, *_lost(sides)))
+
+
+def _objects(change: ClusterChange) -> Iterator[OverlayObject]:
+    return (entry.object for entry in change.changes if not entry.is_silent)
+
+
+def _is_queue(obj: OverlayObject) -> bool:
+    return obj.identity.group == KUEUE_GROUP
+
+
+def _admitted(files: Files, workloads: Manifests, used: Norms) -> _ByWorkload:
+    """What Kueue admits on a cluster with these overlays."""
+    read, _ = objects_in(files, [path for path in files if layer_of(path) == _LAYER], "")
+    groups = workload_groups(workloads, used.contracts.clamp(""), rejection_norms(used))
+    others, _ = items_for(groups, (), ())
+    patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
+    patched, _ = overlaid(patches, others)
+    own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
+    return dict(_outcomes(_as_objects([*own, *patched], used)))
+
+
+def _given(obj: OverlayObject) -> Given:
+    return Given(obj.body, SourceMap.of(Span(obj.path, 1, 1)), obj.is_patch)
+
+
+def _namespace(obj: OverlayObject) -> str:
+    """The namespace of the workload of a patch: the start of the name of its folder."""
+    folder = obj.path.split("/")[-2]
+    return folder.partition(".")[0]
+
+
+def _as_objects(items: Collection[Item], used: Norms) -> Objects:
+    present = frozenset(item.identity for item in items)
+    minor = used.contracts.clamp("")
+    sound = tuple(item for item in items if item.sound)
+    return Objects(sound, present, used.catalog, used.kinds, minor, closed=False, run_cache=used.run_cache)
+
+
+def _outcomes(objects: Objects) -> Iterator[tuple[Identity, _Admitted]]:
+    outcomes = admissions(objects).outcomes
+    for submission in submissions(objects):
+        item = submission.queued.item
+        outcome = outcomes.get(id(item.body))
+        if outcome:
+            total = sum(counted(pod, objects)[1] for pod in submission.pods)
+            yield item.identity, _Admitted(submission.queue.name, sum(outcome.pods.values()), total, outcome.waits)
+    for each in queued(objects):
+        if not local_queues(each.queue, each.item.identity.namespace, objects):
+            total = sum(counted(pod, objects)[1] for pod in pods(objects) if pod.item is each.item)
+            yield each.item.identity, _Admitted("", 0, total, f"no LocalQueue is named {each.queue}")
+
+
+def _lost(sides: Sides[_ByWorkload]) -> Iterator[Effect]:
+    """The workloads on both sides that have fewer admitted pods now."""
+    for identity, now in sides.after.items():
+        was = sides.before.get(identity)
+        if was and now.pods < was.pods:
+            name = "/".join(filter(None, identity[1:]))
+            admits = f"Kueue admits {now.pods:,} of {counted_text(now.of, 'pod')}, and {was.pods:,} before"
+            yield Effect(name, f"{admits}: {now.waits}; what is admitted already stays")

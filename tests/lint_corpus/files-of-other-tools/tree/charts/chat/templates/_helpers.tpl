@@ -1,0 +1,1 @@
+{{- define "chat.name" -}}chat{{- end }}
