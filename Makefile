@@ -68,6 +68,7 @@ kills: $(VENV)/.dev
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording
+	GITGPU_VERDICTS=all $(BIN)/pytest tests/simulate/test_karpenter_verdicts.py
 
 # What a real API server refuses of tests/simulate/refusals; needs what e2e needs.
 refusals: $(VENV)/.dev

@@ -22,6 +22,17 @@ settings.load_profile("gitgpu")
 gc.set_threshold(50_000, 20, 20)
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    """Tests run on one core, so that commands start no process unless they are told to: each would import all rules.
+
+    Workers of pytest-xdist are on different cores. The process that starts them runs no test.
+    """
+    if hasattr(os, "sched_setaffinity") and (hasattr(config, "workerinput") or not config.getoption("tx", [])):
+        cores = sorted(os.sched_getaffinity(0))
+        worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
+        os.sched_setaffinity(0, {cores[worker % len(cores)]})
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection() -> None:
     """Hypothesis makes its table of characters before the process is large: in a new checkout, this takes 200 MB."""

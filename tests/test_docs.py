@@ -173,14 +173,25 @@ def commands(page: Path) -> Iterator[str]:
     yield from INLINE.findall(prose(page))
 
 
-@each_page("gitgpu ")
+@each_page("gitgpu ", rules=False)
 def test_the_commands_of_a_page_exist_with_their_options(page: Path) -> None:
     """Click accepts each command with its options and their values."""
+    check_commands(page)
+
+
+def test_the_commands_of_the_pages_of_rules_exist_with_their_options() -> None:
+    for page in PAGES:
+        if page.parent.name == "rules":
+            check_commands(page)
+
+
+def check_commands(page: Path) -> None:
+    """Asserts that Click accepts each command of a page."""
     for line in commands(page):
         words = shlex.split(line, comments=True)[1:]
         command: click.Command = program()
         while words and isinstance(command, click.Group) and not words[0].startswith("-"):
-            assert words[0] in command.commands, line
+            assert words[0] in command.commands, f"{page.name}: {line}"
             command = command.commands[words.pop(0)]
         if not isinstance(command, click.Group) and words and words != ["--help"]:
             command.make_context("gitgpu", words, parent=root())

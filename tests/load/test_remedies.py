@@ -90,6 +90,10 @@ def reported(text: str) -> list[Diagnostic]:
         ("Team_A", "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$", "team-a"),
         ("dcgm_fi_dev_gpu_temp", "^DCGM_FI_[A-Z0-9_]+$", "DCGM_FI_DEV_GPU_TEMP"),
         ("v1.34", r"^1\.[0-9]{1,2}$", "1.34"),
+        ("swedencentral-1", "^[1-9]$", "1"),
+        ("eastus2-3", "^[1-9]$", "3"),
+        ("swedencentral-0", "^[1-9]$", ""),
+        ("Sweden-1 zone", "^[1-9]$", ""),
     ],
 )
 def test_what_a_text_was_meant_to_be(value: str, pattern: str, expected: str) -> None:

@@ -150,11 +150,17 @@ def test_a_rule_of_some_releases_is_a_warning_and_one_of_all_is_an_error() -> No
     assert (finding.code, finding.severity, finding.message) == ("CNF023", Severity.WARNING, message)
 
 
+WITHOUT_KIND = {
+    "kind": "NodeClaim",
+    "spec": {"nodeClassRef": {"group": "karpenter.azure.com", "kind": "", "name": "a"}},
+}
+
+
 @needs_engine
 def test_a_rule_of_all_releases_names_the_newest_one() -> None:
-    [finding] = findings({"kind": "GPUCluster", "metadata": {"name": "a"}})
+    [finding] = findings(WITHOUT_KIND)
     assert (finding.code, finding.severity) == ("CNF018", Severity.ERROR)
-    assert finding.message == "metadata.name must be gpu-cluster (CRD of GPU Operator 26.7.0)"
+    assert finding.message == "must not be empty (CRD of Karpenter 1.15.0)"
 
 
 @needs_engine
@@ -175,11 +181,11 @@ def test_each_release_refuses_the_object_for_its_structure_or_for_a_rule() -> No
 @needs_engine
 def test_the_crds_of_the_cluster_decide_alone() -> None:
     schema = {"type": "object", "x-kubernetes-preserve-unknown-fields": True}
-    names = {"kind": "GPUCluster", "plural": "gpuclusters"}
-    version = {"name": "v1alpha1", "served": True, "schema": {"openAPIV3Schema": schema}}
-    crd = {"spec": {"group": "nvidia.com", "names": names, "scope": "Cluster", "versions": [version]}}
+    names = {"kind": "NodeClaim", "plural": "nodeclaims"}
+    version = {"name": "v1", "served": True, "schema": {"openAPIV3Schema": schema}}
+    crd = {"spec": {"group": "karpenter.sh", "names": names, "scope": "Cluster", "versions": [version]}}
     norms = replace(shared_norms(), custom=custom([crd], {"type": "object"}))
-    example = body({"kind": "GPUCluster", "metadata": {"name": "a"}})
+    example = body(WITHOUT_KIND)
     assert object_findings(somewhere(example), "1.34", norms, closed=False) == []
 
 

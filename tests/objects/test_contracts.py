@@ -17,7 +17,7 @@ from gitgpu.load.validate.keywords import Check
 from gitgpu.load.validate.releases import CHANGED, schema_of_release
 from gitgpu.objects.schema.contract import Contract, Contracts
 from gitgpu.rules.object_findings import object_findings
-from tests.oracles.cel import has_upstream, holds, needs_crds, structural_faults, upstream_faults
+from tests.oracles.cel import has_upstream, holds, needs_crds, structural_faults, upstream_faults, upstream_schema
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
 from tools.contracts import (
@@ -28,6 +28,7 @@ from tools.contracts import (
     OF_RELEASES,
     OTHER_VERSIONS,
     contract,
+    crd,
     folders_of,
     is_committed,
     release_list,
@@ -85,6 +86,14 @@ def folders(name: str) -> list[tuple[Path, Check]]:
     if not found.variants:
         return [(folder, found.whole) for folder in by_number.values()]
     return [(by_number[variant.since], variant.whole) for variant in found.variants]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _memory() -> Iterator[None]:
+    """What only these tests need is 80 MB."""
+    yield
+    for cached in (folders, contract, crd, upstream_schema):
+        cached.cache_clear()
 
 
 @needs_crds

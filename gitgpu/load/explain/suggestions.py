@@ -21,6 +21,7 @@ _PART = r"(\d+(?:\.\d+)?)([wdhms])"
 _DURATION = r"(?:\d+(?:\.\d+)?[wdhms])+\Z"
 _SIZE = r"(?i)(\d+(?:\.\d+)?)\s*([kmgtpe])(i?)b?\Z"
 _GIT = r"(?P<user>[\w.-]+@[\w.-]+):(?P<path>[^/].*)\Z"
+_ZONE = r"[a-z]+[0-9]?-([0-9])\Z"
 _SECONDS = 3600
 
 
@@ -93,5 +94,11 @@ def _name(value: str) -> Iterator[str]:
     yield value.upper()
 
 
+def _zone(value: str) -> Iterator[str]:
+    """The number of a zone for Karpenter's name of it: 1 for swedencentral-1."""
+    if match := re.match(_ZONE, value):
+        yield match[1]
+
+
 # In this order: the first spelling that fits the schema is suggested.
-_SPELLINGS: tuple[Callable[[str], Iterator[str]], ...] = (_trimmed, _duration, _size, _version, _url, _name)
+_SPELLINGS: tuple[Callable[[str], Iterator[str]], ...] = (_trimmed, _duration, _size, _version, _url, _name, _zone)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import list_at, reach, rows
+from gitgpu.access import list_at, reach
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET, group_kind
 from gitgpu.source import Pointer
 
@@ -20,15 +20,22 @@ def spec_place(body: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def placed_sources(spec: Any) -> Iterator[tuple[Pointer, dict[str, Any]]]:
-    """The sources in an Application's spec, with their places."""
-    for index, source in enumerate(list_at(spec, "sources")):
+    """The sources in an Application's spec, with their places.
+
+    With `sourceHydrator`, Argo CD ignores the others: it renders `drySource` to the branch that it applies. See
+    GetSource in its types.go.
+    """
+    if reach(spec, "sourceHydrator") is not None:
+        places: list[Pointer] = [("sourceHydrator", "drySource")]
+    else:
+        places = [*(("sources", index) for index in range(len(list_at(spec, "sources")))), ("source",)]
+    for place in places:
+        source = reach(spec, *place)
         if isinstance(source, dict):
-            yield ("sources", index), source
-    if isinstance(reach(spec, "source"), dict):
-        yield ("source",), reach(spec, "source")
+            yield place, source
 
 
 def sources_of(spec: Any) -> list[dict[str, Any]]:
     """The sources in an Application's spec, starting with `source`."""
-    source, several = reach(spec, "source"), rows(spec, "sources")
-    return [source, *several] if isinstance(source, dict) else several
+    placed = sorted(placed_sources(spec), key=lambda entry: entry[0] != ("source",))
+    return [source for _, source in placed]

@@ -10,7 +10,7 @@ from gitgpu.source import Pointer
 _PLACES: Mapping[tuple[str, str], tuple[Pointer, ...]] = {
     FLUX_KUSTOMIZATION: (("path",), ("sourceRef", "name")),
     GIT_REPOSITORY: (("url",), ("ref",)),
-    APPLICATION: (("source", "path"), ("source", "repoURL"), ("sources",), ("destination",)),
+    APPLICATION: (("source", "path"), ("source", "repoURL"), ("sources",), ("sourceHydrator",), ("destination",)),
 }
 
 

@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from posixpath import normpath
 from typing import Any
 
-from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET
+from gitgpu.objects.delivery.application_sources import sources_of
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.objects import Item, Objects
 
@@ -30,18 +31,14 @@ def applies(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
 
     It does not if its sources set replicas, such as `kustomize.replicas`.
     """
-    return "replicas" not in str(_sources(spec)) and reaches(application, spec, item)
+    return "replicas" not in str(sources_of(spec)) and reaches(application, spec, item)
 
 
 def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Whether an Application applies an object at all."""
     if item.delivered:
         return item.delivered.by == controller(application.body)
-    return _in_a_path(item, _sources(spec))
-
-
-def _sources(spec: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [mapping_at(entry) for entry in (spec.get("source"), *list_at(spec, "sources"))]
+    return _in_a_path(item, sources_of(spec))
 
 
 def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:

@@ -16,12 +16,10 @@ _WHOLE = re.compile(r"\bself\b(?!\.\w+\b(?!\())", re.ASCII)  # also in `self.all
 
 @dataclass(slots=True)
 class Engine:
-    """Evaluates rules, each compiled once. `left` are those that it cannot, for lack of an engine or a function."""
+    """Evaluates rules. `left` are those that it cannot, for lack of an engine or a function."""
 
-    compiled: dict[str, Any] = field(default_factory=dict)
     left: set[str] = field(default_factory=set)
     known: dict[tuple[str, str], bool] = field(default_factory=dict)
-    environment: Any = None
 
     @property
     def missing(self) -> bool:
@@ -43,8 +41,9 @@ class Engine:
         return self.known[rule, text]
 
     def _holds(self, rule: str, value: Any) -> bool:
-        program = self._program(rule)
+        program = None if self.missing else _program(rule)
         if program is None:
+            self.left.add(rule)
             return True
         try:
             result = program.eval(data={"self": value}).value()
@@ -58,21 +57,6 @@ class Engine:
             return True
         return False
 
-    def _program(self, rule: str) -> Any:
-        if rule not in self.compiled:
-            self.compiled[rule] = None if self.missing else self._compile(rule)
-            if self.compiled[rule] is None:
-                self.left.add(rule)
-        return self.compiled[rule]
-
-    def _compile(self, rule: str) -> Any:
-        if self.environment is None:
-            self.environment = _environment()
-        try:
-            return self.environment.compile(rule)
-        except Exception:  # noqa: BLE001  as above: a rule in words that the engine does not know is left to the server
-            return None
-
 
 @cache
 def _fields(rule: str) -> tuple[str, ...]:
@@ -85,6 +69,16 @@ def _is_installed(package: str) -> bool:
     return find_spec(package) is not None
 
 
+@cache
+def _program(rule: str) -> Any:
+    """A rule, compiled once in a process; None if it has words that the engine does not know."""
+    try:
+        return _environment().compile(rule)
+    except Exception:  # noqa: BLE001  as above: such a rule is left to the server
+        return None
+
+
+@cache
 def _environment() -> Any:
     """CEL with those functions of Kubernetes' libraries that take and return strings."""
     from cel_expr_python import cel  # noqa: PLC0415  heavy, and an extra

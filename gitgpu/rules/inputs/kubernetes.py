@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.dates import has_begun, over
+from gitgpu.model.dates import has_begun, is_before, over
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.syntax.version import version
 
@@ -16,8 +16,9 @@ def life_cycles(catalog: Catalog) -> dict[str, Facts]:
 
 
 def is_past_end_of_life(life: Facts, today: str) -> bool:
-    """Whether the version is past its end of life."""
-    return life["status"] == "eol" or over(life["endOfLife"], today)
+    """Whether the version is past its end of life. The user may ask about an earlier day than that of the catalog."""
+    has_ended = life["status"] == "eol" and not is_before(today, life["endOfLife"])
+    return has_ended or over(life["endOfLife"], today)
 
 
 def ends_soon(last_day: str | None, today: str) -> bool:

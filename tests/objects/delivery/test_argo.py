@@ -53,6 +53,11 @@ def fleet(path: str, **more: Any) -> dict[str, Any]:
     return {"repoURL": FLEET, "path": path, **more}
 
 
+def hydrated(**dry: Any) -> dict[str, Any]:
+    """An Application whose source is rendered to another branch, which it applies."""
+    return application(sourceHydrator={"drySource": dry, "syncSource": {"targetBranch": "rendered", "path": "chart"}})
+
+
 def other(path: str, **more: Any) -> dict[str, Any]:
     """A source in another repository."""
     return {"repoURL": OTHER, "path": path, **more}
@@ -81,6 +86,7 @@ def with_values(name: str) -> list[dict[str, Any]]:
         ([application(templated("plain"), fleet("chart"), templated("chart"))], FLEET),
         ([application(templated("plain"))], "{{url}}"),
         ([{**application(other("plain")), "apiVersion": "example.com/v1"}, application(fleet("chart"))], FLEET),
+        ([hydrated(**fleet("plain"))], FLEET),
         ([application(*with_values("$v/plain/a.yaml"))], FLEET),
         ([application(*with_values("v/plain/a.yaml"))], ""),
         ([application(*with_values("$w/plain/a.yaml"))], ""),
@@ -141,6 +147,17 @@ def test_the_files_that_a_source_applies(source: dict[str, Any], names: list[str
     *_, result = all_applied(application(fleet("chart"), source))
     assert sorted(part.file for part in result.parts) == names
     assert result.beyond == frozenset()
+
+
+def test_an_application_applies_what_is_rendered_from_its_dry_source() -> None:
+    (plain,) = all_applied(hydrated(**fleet("plain")))
+    assert sorted(part.file for part in plain.parts) == PLAIN
+    assert plain.beyond == frozenset()
+    (own,) = all_applied(hydrated(**fleet("apps/own")))
+    assert [(part.file, part.namespace) for part in own.parts] == [("apps/own/web.yaml", "own")]
+    ignoring = hydrated(**fleet("plain"))
+    ignoring["spec"]["sources"] = [fleet("chart")]
+    assert all_applied(ignoring) == [plain]
 
 
 @pytest.mark.parametrize(

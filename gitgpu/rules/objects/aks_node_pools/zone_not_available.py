@@ -14,12 +14,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
         region = region_of(cluster)
         for pool in pools_of(cluster, objects):
             for index, zone in enumerate(pool.spec.get("availabilityZones") or ()):
-                # auto lets AKS choose.
-                if str(zone).isdigit() and (fault := _fault(pool, str(zone), region, objects)):
+                if fault := _fault(pool, str(zone), region, objects):
                     yield Finding(pool.item, pool.place("availabilityZones", index), *fault)
 
 
 def _fault(pool: AgentPool, zone: str, region: str, objects: Objects) -> tuple[str, str] | None:
+    named_region, _, number = zone.rpartition("-")
+    if number.isdigit() and objects.catalog.facts("regions", named_region.lower()):
+        return f"{zone} is the name of a zone in labels of nodes; AKS numbers zones", f'use "{number}"'
+    if not zone.isdigit():  # auto lets AKS choose
+        return None
     row = objects.catalog.facts("regions", region)
     zones = row["zones"] if row else None
     if zones is not None and zone not in zones:

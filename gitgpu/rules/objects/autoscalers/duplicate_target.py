@@ -11,6 +11,7 @@ from gitgpu.objects.workload.autoscalers import TARGET, Target, autoscalers, hpa
 from gitgpu.rules.object_rule import Finding, Rule
 
 _OWNERSHIP = "validations.keda.sh/hpa-ownership"  # an annotation of an HPA
+_TRANSFER = "scaledobject.keda.sh/transfer-hpa-ownership"  # an annotation of a ScaledObject
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -23,8 +24,18 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for item in items[1:]:
             if item.identity != items[0].identity and not _agreed(item, items[0]):  # CNF008 reports a repeated object
                 message = f"{_named(items[0])} already scales {workload.kind} '{workload.name}'"
-                remedy = "move all metrics or triggers to one scaler, and remove the other"
-                yield Finding(item, (*TARGET, "name"), message, remedy)
+                yield Finding(item, (*TARGET, "name"), message, _remedy(item, items[0]))
+
+
+def _remedy(item: Item, other: Item) -> str:
+    """Which scaler to keep. A ScaledObject can take the HorizontalPodAutoscaler over, so that there always is one."""
+    if item.identity.kind == other.identity.kind:
+        return "move all metrics or triggers to one scaler, and remove the other"
+    name = other.identity.name
+    return (
+        f"move its metrics to the {item.identity.kind}, and remove it; for a change without a gap, first set "
+        f'advanced.horizontalPodAutoscalerConfig.name: {name} and the annotation {_TRANSFER}: "true" here'
+    )
 
 
 def _named(item: Item) -> str:

@@ -20,6 +20,11 @@ _FIELDS: tuple[Pointer, ...] = (
     ("spec", "source", "path"),
     ("spec", "source", "repoURL"),
     ("spec", "source", "targetRevision"),
+    ("spec", "sourceHydrator", "drySource", "path"),
+    ("spec", "sourceHydrator", "drySource", "repoURL"),
+    ("spec", "sourceHydrator", "drySource", "targetRevision"),
+    ("spec", "sourceHydrator", "syncSource", "path"),
+    ("spec", "sourceHydrator", "syncSource", "targetBranch"),
 )
 # Without goTemplate, Argo CD fills in {{name}} (fasttemplate); with it, {{.name}} (text/template of Go).
 _FASTTEMPLATE = re.compile(r"\{\{-?\s*([A-Za-z_][\w-]*(?:[.][\w.\[\]-]+)?)\s*-?\}\}", re.ASCII)
