@@ -14,18 +14,18 @@ from gitgpu.diagnose.pods.placed import placed_pods
 from gitgpu.diagnose.reading.state import State
 from gitgpu.diagnose.scaling.scalers import scaler_answers
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.names.kinds import NODE, NODE_CLAIM, POD
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, DAEMON_SET, EVENT, NODE, NODE_CLAIM, NODE_POOL, POD
 from gitgpu.simulate.setup import Setup
 
 # The kinds that decide something, and what cannot be decided without them.
 _NEEDED = (
-    ("Node", "which nodes have room, and which lack GPUs"),
-    ("NodeClaim", "which nodes are being started, and why they are not ready"),
-    ("NodePool", "which pools could run a pod, and their limits"),
-    ("AKSNodeClass", "whether Karpenter can use the pools"),
-    ("Pod", "what waits, and what uses the nodes"),
-    ("DaemonSet", "why a node has no GPUs"),
-    ("Event", "what Azure, the scheduler and the autoscalers said"),
+    (NODE, "which nodes have room, and which lack GPUs"),
+    (NODE_CLAIM, "which nodes are being started, and why they are not ready"),
+    (NODE_POOL, "which pools could run a pod, and their limits"),
+    (AKS_NODE_CLASS, "whether Karpenter can use the pools"),
+    (POD, "what waits, and what uses the nodes"),
+    (DAEMON_SET, "why a node has no GPUs"),
+    (EVENT, "what Azure, the scheduler and the autoscalers said"),
 )
 _KNOWN = (POD, NODE, NODE_CLAIM)
 
@@ -119,7 +119,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         groups=_grouped(answers),
         pending=len(pending_pods(state)),
         nodes=sum(1 for _ in state.objects.of(*NODE)),
-        missing=tuple(Missing(kind, decides) for kind, decides in _NEEDED if not state.has_kind(kind)),
+        missing=tuple(Missing(kind.kind, decides) for kind, decides in _NEEDED if not state.has_kind(kind.kind)),
         unread=state.unread,
         known=frozenset(Subject(*item.identity[1:]) for kind in _KNOWN for item in state.objects.of(*kind)),
     )
@@ -136,5 +136,5 @@ def _grouped(answers: list[Answer]) -> tuple[Group, ...]:
 
 
 def _harm(group: Group) -> tuple[bool, int, bool, str]:
-    pods = sum(subject.kind == "Pod" for subject in group.subjects)
+    pods = sum(subject.kind == POD.kind for subject in group.subjects)
     return group.cause.normal, -pods, group.cause.verdict in NORMAL, group.cause.message

@@ -19,6 +19,7 @@ from gitgpu.model.names.annotations import (
 from gitgpu.model.names.groups import CONTAINER_SERVICE_GROUP, GITGPU_GROUP, KARPENTER_AZURE_GROUP, KARPENTER_GROUP
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
+    EVENT,
     MANAGED_CLUSTER,
     MANAGED_CLUSTERS_AGENT_POOL,
     NODE,
@@ -52,7 +53,7 @@ _PASSED = {
     SECRET: "Secrets are never read",
     ("", "Config"): "a kubeconfig, which contains credentials",
     NODE: "a node: gitgpu reads its pool instead",
-    ("", "Event"): "an event, not a part of the cluster's configuration",
+    EVENT: "an event, not a part of the cluster's configuration",
     ("events.k8s.io", "Event"): "an event, not a part of the cluster's configuration",
     ("kustomize.config.k8s.io", "Kustomization"): "a Kustomize input, not a cluster object",
     ("kustomize.config.k8s.io", "Component"): "a Kustomize input, not a cluster object",

@@ -20,8 +20,9 @@ from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, symptom_of
 from gitgpu.diagnose.nodes.software import obstacle
 from gitgpu.diagnose.reading.conditions import condition, conditions
 from gitgpu.diagnose.reading.state import State
-from gitgpu.model.names.kinds import NODE
+from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.model.sku import Sku
 from gitgpu.model.symptoms import pasted, symptoms
 from gitgpu.model.syntax.quantity import amounts
@@ -30,7 +31,7 @@ from gitgpu.objects.workload.devices import is_gpu_resource
 
 _PATIENCE = 5  # minutes; the device plugin and the driver of a new node need a few
 _OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"})
-_PLUGIN = {"nvidia.com/gpu": "device-plugin", "amd.com/gpu": "amd-device-plugin"}
+_PLUGIN = {NVIDIA_GPU: "device-plugin", AMD_GPU: "amd-device-plugin"}
 
 
 def node_answers(claims: tuple[Claim, ...], state: State, region: str) -> dict[str, Answer]:
@@ -61,7 +62,7 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
             evidence = Evidence(f"Node {name}", str(entry))
             message = f"{entry.type}: {row['meaning']}"
             cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
-            return Answer(Subject("Node", "", name), cause, (evidence,), (name,), state.waited(entry.since))
+            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.waited(entry.since))
     sku = state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
     return _gpus(node, claim, sku, state) if sku and sku.gpus else None
 
@@ -85,7 +86,7 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
     if claim and claim.waits:
         evidence.append(claim.evidence)
     cause = Cause(NODE_NOT_READY, message, remedy, commands)
-    return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
+    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
 
 
 def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | None:
@@ -111,7 +112,7 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
         )
         remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
         cause = Cause(WITHOUT_GPUS, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
-        return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), None)
+        return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), None)
     why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), state)
     evidence += why.evidence
     since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
@@ -120,19 +121,19 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
     if stuck and waited is not None and waited < _PATIENCE and not why.rules:
         message = "the node has joined, and its GPUs are not registered yet"
         cause = Cause(WAITING_FOR_NODE, message, "wait a few minutes", normal=True)
-        return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), waited)
+        return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
     counted = "; Karpenter counts its GPUs and starts no other node" if stuck else ""
     message = f"the node registered without its GPUs: {why.message}{counted}"
     verdict = STUCK_NODE if stuck else WITHOUT_GPUS
     cause = Cause(verdict, message, why.remedy, why.commands, why.rules)
-    return Answer(Subject("Node", "", name), cause, tuple(evidence), (name,), waited)
+    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
 
 
 def _has_slices(node: str, state: State) -> bool:
     """Whether a DRA driver publishes the devices of the node, which then are no extended resources."""
     return any(
         reach(item.body, "spec", "nodeName") == node and rows(item.body, "spec", "devices")
-        for item in state.objects.of("resource.k8s.io", "ResourceSlice")
+        for item in state.objects.of(*RESOURCE_SLICE)
     )
 
 
@@ -140,7 +141,7 @@ def _of_claim(claim: Claim, state: State, region: str) -> Answer:
     """The answer about a NodeClaim that waits."""
     waits = claim.waits
     assert waits is not None
-    subject, nodes = Subject("NodeClaim", "", claim.name), (claim.node or claim.name,)
+    subject, nodes = Subject(NODE_CLAIM.kind, "", claim.name), (claim.node or claim.name,)
     events = tuple(
         Evidence(f"NodeClaim {claim.name}", f"event {event.reason}: {event.message}")
         for event in state.events_of(claim.item)[:2]

@@ -20,7 +20,7 @@ def class_answers(state: State) -> dict[str, Answer]:
         named = text_at(reach(pool.body, *SPEC, "nodeClassRef"), "name")
         for item, of_class in ((classes.get(named), named), (pool, named)):
             if item and (answer := _not_ready(item, of_class, state)):
-                found[pool.identity.name] = answer._replace(subject=Subject("NodePool", "", pool.identity.name))
+                found[pool.identity.name] = answer._replace(subject=Subject(NODE_POOL.kind, "", pool.identity.name))
                 break
     return found
 

@@ -6,13 +6,13 @@ from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.diagnose.cause import NOT_DRAINED, Answer, Cause, Evidence, Subject
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
 from gitgpu.model.names.kinds import NODE, POD, POD_DISRUPTION_BUDGET
 from gitgpu.model.symptoms import rules_of
 from gitgpu.objects.objects import Item
 from gitgpu.simulate.pod.label_selectors import Labelled, selector
 
 _PATIENCE = 10  # minutes
-_DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
 
 
 def drain_answers(claims: tuple[Claim, ...], state: State) -> Iterator[Answer]:
@@ -33,7 +33,7 @@ def drain_answers(claims: tuple[Claim, ...], state: State) -> Iterator[Answer]:
         rules = rules_of("pdb-prevents-evictions", state.objects.catalog)
         cause = Cause(NOT_DRAINED, message, remedy, rules=rules)
         more = tuple(entry for _, _, entry in found)
-        yield Answer(Subject("Node", "", node.identity.name), cause, more, (node.identity.name,), minutes)
+        yield Answer(Subject(NODE.kind, "", node.identity.name), cause, more, (node.identity.name,), minutes)
 
 
 def _blocking(node: Item, state: State) -> Iterator[tuple[str, str, Evidence]]:
@@ -44,13 +44,13 @@ def _blocking(node: Item, state: State) -> Iterator[tuple[str, str, Evidence]]:
             name = f"{budget.identity.namespace}/{budget.identity.name}"
             remedy = "start more replicas elsewhere, or change the budget"
             yield f"PodDisruptionBudget {name} allows no eviction", remedy, Evidence(title, f"is protected by {name}")
-        held = text_at(pod.body, "metadata", "annotations", _DO_NOT_DISRUPT)
+        held = text_at(pod.body, "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
         if held and held != "false":
-            message = f"a pod has the annotation {_DO_NOT_DISRUPT}"
+            message = f"a pod has the annotation {DO_NOT_DISRUPT_ANNOTATION}"
             yield (
                 message,
                 "wait until the pod ends, or remove the annotation",
-                Evidence(title, f"{_DO_NOT_DISRUPT}: {held}"),
+                Evidence(title, f"{DO_NOT_DISRUPT_ANNOTATION}: {held}"),
             )
 
 

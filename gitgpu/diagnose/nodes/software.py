@@ -7,7 +7,7 @@ from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
-from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, NODE_IMAGE_LABEL
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
 from gitgpu.model.software.faulty_node_images import image_fault
 from gitgpu.model.symptoms import rules_of
 from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
@@ -64,7 +64,7 @@ def _of_mig(node: Item) -> Obstacle | None:
     labels = mapping_at(node.body, "metadata", "labels")
     if labels.get(_MIG_STATE) != _FAILED_MIG:
         return None
-    layout = labels.get("nvidia.com/mig.config", "")
+    layout = labels.get(MIG_CONFIG_LABEL, "")
     return Obstacle(
         f"the MIG manager could not apply the layout {layout}".rstrip(),
         "choose a layout that the GPU has, and look at the log of the MIG manager on this node",

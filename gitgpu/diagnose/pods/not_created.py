@@ -8,12 +8,12 @@ from gitgpu.diagnose.cause import QUEUED, QUOTA, SUSPENDED, Answer, Cause, Evide
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.events import Event
 from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.kinds import QUEUED_WORKLOAD
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import rules_of
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.queues import suspended_at
 
-_WORKLOAD = ("kueue.x-k8s.io", "Workload")
 _FAILED = ("FailedCreate", "FailedCreatePod")
 _POLICY = re.compile(r"(admission webhook \"[^\"]+\"|ValidatingAdmissionPolicy '[^']+')")
 
@@ -68,7 +68,7 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
 
 def _workload_of(item: Item, state: State) -> Item | None:
     """Kueue's Workload of an object."""
-    for workload in state.objects.of(*_WORKLOAD):
+    for workload in state.objects.of(*QUEUED_WORKLOAD):
         for owner in reach(workload.body, "metadata", "ownerReferences") or ():
             names = mapping_at(owner)
             same = (names.get("kind"), names.get("name")) == (item.identity.kind, item.identity.name)

@@ -30,7 +30,9 @@ from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
-from gitgpu.model.names.kinds import NODE, POD
+from gitgpu.model.names.groups import KUEUE_GROUP
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
+from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import pasted, rules_of, symptoms
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -38,7 +40,7 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
 
-_OF_KUEUE = "kueue.x-k8s.io/"
+_OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
 # The kinds of reasons of the simulator that are verdicts of their own.
 _VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
@@ -121,11 +123,11 @@ def _gated(item: Item) -> Answer | None:
     if not gates:
         return None
     evidence = (Evidence(_named(item), f"schedulingGates: {', '.join(gates)}"),)
-    queue = text_at(item.body, "metadata", "labels", "kueue.x-k8s.io/queue-name")
+    queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
         where = f" in LocalQueue {queue}" if queue else ""
         message = f"Kueue has not admitted it{where}"
-        remedy = "look at the conditions of its Workload: `kubectl get workloads.kueue.x-k8s.io`"
+        remedy = "look at the conditions of its Workload: `kubectl get workloads -A`"
         return Answer(_subject(item), Cause(QUEUED, message, remedy, normal=True), evidence)
     message = f"a scheduling gate holds it back: {gates[0]}"
     remedy = "whatever set the gate has to remove it"
@@ -230,7 +232,7 @@ def _no_pools() -> Cause:
 
 def _not_placed(state: State) -> Cause:
     """The cause if the simulator has no answer: what the dump lacks, or a pod that needs no GPU node."""
-    if not any(state.has_kind(kind) for kind in ("NodePool", "ManagedClustersAgentPool", "Node")):
+    if not any(state.has_kind(kind) for kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, NODE.kind)):
         message = "the dump has neither nodes nor node pools, so nothing says where it could run"
         return Cause(UNKNOWN, message, "add nodes, nodepools and aksnodeclasses to the dump")
     message = "it needs no GPU node, and gitgpu places only pods that may run on one"

@@ -18,11 +18,10 @@ from gitgpu.inventory.read import read_document
 from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
-from gitgpu.model.names.kinds import group_kind
+from gitgpu.model.names.kinds import EVENT, group_kind
 from gitgpu.objects.manifest.manifest_file import is_object, typed_item
 from gitgpu.source import SourceMap, Span
 
-_EVENT = "Event"
 _OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
 
 
@@ -66,7 +65,7 @@ def read_dump(texts: Sequence[Text]) -> Dump:
 
 
 def _event(body: Mapping[str, Any]) -> Event | None:
-    return event_of(body) if body["kind"] == _EVENT else None
+    return event_of(body) if body["kind"] == EVENT.kind else None
 
 
 def _stem(name: str) -> str:

@@ -5,7 +5,8 @@ from typing import Any
 
 from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.inventory.secrets import redacted, secret_places, without
-from gitgpu.model.names.kinds import CONFIG_MAP, NODE, POD, SECRET, group_kind
+from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.kinds import CONFIG_MAP, EVENT, NODE, POD, SECRET, group_kind
 
 _METADATA = (
     "name", "namespace", "labels", "ownerReferences", "creationTimestamp", "deletionTimestamp", "uid", "generateName",
@@ -26,7 +27,6 @@ _POD_STATUS = (
     "initContainerStatuses",
 )
 _NODE_STATUS = ("capacity", "allocatable", "conditions", "nodeInfo")
-_DO_NOT_DISRUPT = "karpenter.sh/do-not-disrupt"
 
 
 def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -35,7 +35,7 @@ def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     Secrets are never read, and neither are ConfigMaps, whose data may be anything.
     """
     kind = group_kind(body)
-    if kind in (SECRET, CONFIG_MAP) or kind[1] == "Event" or not text_at(body, "metadata", "name"):
+    if kind in (SECRET, CONFIG_MAP) or kind[1] == EVENT.kind or not text_at(body, "metadata", "name"):
         return None
     if kind == POD:
         return _object(body, _pod_spec(mapping_at(body, "spec")), _POD_STATUS)
@@ -54,8 +54,8 @@ def _metadata(body: Mapping[str, Any]) -> dict[str, Any]:
     """The metadata, with the one annotation that matters."""
     metadata = mapping_at(body, "metadata")
     kept = {key: metadata[key] for key in _METADATA if key in metadata}
-    held = mapping_at(metadata, "annotations").get(_DO_NOT_DISRUPT)
-    return {**kept, "annotations": {_DO_NOT_DISRUPT: held}} if isinstance(held, str) else kept
+    held = mapping_at(metadata, "annotations").get(DO_NOT_DISRUPT_ANNOTATION)
+    return {**kept, "annotations": {DO_NOT_DISRUPT_ANNOTATION: held}} if isinstance(held, str) else kept
 
 
 def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from gitgpu.diagnose.cause import Subject
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
+from gitgpu.model.names.kinds import POD
 from gitgpu.spelling import counted, join_names
 
 
@@ -24,7 +25,7 @@ def _subjects(subjects: tuple[Subject, ...]) -> str:
         by_kind.setdefault(subject.kind, []).append(subject.title)
     parts = []
     for kind, titles in by_kind.items():
-        noun = "pod" if kind == "Pod" else kind
+        noun = "pod" if kind == POD.kind else kind
         parts.append(f"{counted(len(titles), noun)} ({join_names(titles)})")
     return " and ".join(parts)
 
