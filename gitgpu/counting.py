@@ -1,4 +1,4 @@
-"""How far long work is: what does it says so to a callback, which someone who watches can pass."""
+"""How far long work is: what does it says so to a callback."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeAlias, TypeVar
@@ -8,7 +8,7 @@ Count: TypeAlias = Callable[[int, int], None]  # gets how many items are done, a
 
 
 def uncounted(_done: int, _total: int) -> None:
-    """The callback if nobody watches."""
+    """The callback if the numbers are not shown."""
 
 
 def counting(items: Sequence[Item], count: Count) -> Iterator[Item]:
