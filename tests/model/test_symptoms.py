@@ -19,6 +19,7 @@ CODES = fleet_codes() | {rule.code for rule in object_rules()}
 PRINTED = [
     ("insufficient-gpu", "0/7 nodes are available: 2 Insufficient nvidia.com/gpu, 5 node(s) were unschedulable."),
     ("untolerated-taint", "0/3 nodes are available: 3 node(s) had untolerated taint(s). no new claims to deallocate"),
+    ("untolerated-taint", "0/5 nodes are available: 5 node(s) had untolerated taint {sku: gpu}. preemption: 0/5 nodes"),
     (
         "exceed-limits",
         'Failed to schedule pod, all available instance types exceed limits for nodepool, NodePool="a100"',
@@ -53,6 +54,7 @@ def listed(*arguments: str) -> str:
 @pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
 def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
     assert set(symptom.rules) <= CODES
+    assert symptom in pasted(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")
     assert f'<a id="{symptom.name}"></a>\n\n### `{symptom.text}`' in PAGE.read_text(encoding="utf-8")
 
 
