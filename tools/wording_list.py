@@ -82,7 +82,7 @@ PHRASES = _patterns(
         r"(?:the|with|has) (?:MIG )?strategy (?:single|mixed)": "the single strategy",
         r"(?:condition Ready|state Running)(?! of)": "the Ready condition, the Running state",
         r"(?:starts|gets?) no nodes?": "does not start a node, does not get a node",
-        r"(?<!been )(?<!has )since (?:Kubernetes |Karpenter |Flux |KEDA |version )?v?\d{1,2}(?:\.\w+)*(?!\d|-)": "as of",
+        r"(?<!been )since (?:Kubernetes |Karpenter |Flux |KEDA |version )?v?\d{1,2}(?:\.\w+)*(?!\d|-)": "as of",
         r"(?:binds|served|remove it|change the pool) at once": "immediately",
         r"(?:keys?|objects?|lines?|values?|patches) of the spec(?! language)": "in the spec",
     },

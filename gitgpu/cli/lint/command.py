@@ -45,7 +45,8 @@ def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str 
     "kubernetes",
     metavar="1.N",
     callback=_kubernetes,
-    help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
+    help="Kubernetes version of the clusters.  "
+    "[default: the version in the overlays, lint.kubernetesVersion, or the newest]",
 )
 @click.option(
     "--versions",

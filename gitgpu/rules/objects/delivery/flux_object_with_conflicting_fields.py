@@ -85,7 +85,7 @@ RULE = Rule(
     name="flux-object-with-conflicting-fields",
     severity=Severity.ERROR,
     rejects=True,
-    summary="Fields of an object of Flux are mutually exclusive, such as configMapRef and secretRef of kubeConfig.",
+    summary="Fields of a Flux object are mutually exclusive, such as configMapRef and secretRef of kubeConfig.",
     help="The API server rejects the object: CEL rules of its CRD forbid these combinations in release 2.7 and all "
     "later ones.",
     sources=(
