@@ -3,6 +3,7 @@
 import gc
 import os
 from collections.abc import Iterator
+from functools import cache
 
 import pytest
 from hypothesis import settings
@@ -13,6 +14,7 @@ from tests.helping.forked_program import forked_program
 # No deadline, because the first example of a run reads the catalog. Each run tries other examples, except in CI: a
 # change must not fail there because of an example that was never tried before.
 CI = "CI" in os.environ
+CACHED = type(cache(lambda: None))
 settings.register_profile("gitgpu", deadline=None, max_examples=10, derandomize=CI)
 settings.register_profile("thorough", deadline=None, max_examples=1000)
 settings.load_profile("gitgpu")
@@ -25,9 +27,10 @@ gc.set_threshold(50_000, 20, 20)
 def pytest_configure(config: pytest.Config) -> None:
     """Tests run on one core, so that commands start no process unless they are told to: each would import all rules.
 
-    Workers of pytest-xdist are on different cores. The process that starts them runs no test.
+    Workers of pytest-xdist are on different cores; the process that starts them runs no test. A control plane needs all.
     """
-    if hasattr(os, "sched_setaffinity") and (hasattr(config, "workerinput") or not config.getoption("tx", [])):
+    has_tests = hasattr(config, "workerinput") or not config.getoption("tx", [])
+    if hasattr(os, "sched_setaffinity") and has_tests and not any("e2e" in path for path in config.args):
         cores = sorted(os.sched_getaffinity(0))
         worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
         os.sched_setaffinity(0, {cores[worker % len(cores)]})
@@ -37,6 +40,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection() -> None:
     """Hypothesis makes its table of characters before the process is large: in a new checkout, this takes 200 MB."""
     st.characters(codec="utf-8").validate()
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """What the functions of a module have cached is not needed after its last test."""
+    module = item.getparent(pytest.Module)
+    if module and (nextitem is None or nextitem.getparent(pytest.Module) is not module):
+        for value in vars(module.obj).values():
+            if isinstance(value, CACHED) and value.__module__ == module.obj.__name__:
+                value.cache_clear()
 
 
 @pytest.fixture(scope="session")

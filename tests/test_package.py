@@ -95,7 +95,9 @@ def test_the_wheel_holds_every_schema_and_every_row(wheel: Path) -> None:
 
 def test_the_wheel_holds_every_module_and_its_examples_and_nothing_else(wheel: Path) -> None:
     files = {name for name in names(wheel) if ".dist-info/" not in name and not name.startswith("gitgpu/_data/")}
-    assert files - {"gitgpu/py.typed"} == package()
+    plugin = {name for name in files if name.endswith("/kubectl-gitgpu")}  # for the PATH, and where the command is
+    assert len(plugin) == 2
+    assert files - {"gitgpu/py.typed"} - plugin == package()
 
 
 def test_the_sdist_holds_every_module_and_its_examples(tmp_path: Path) -> None:

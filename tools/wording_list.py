@@ -120,7 +120,6 @@ ALLOWED: Mapping[tuple[str, str], str] = {
     ("catalog/agents/ama-logs.yaml", "since Kubernetes 1.20"): "the present perfect",
     ("catalog/conditions/gpu-missing.yaml", "with another machine"): "another text would change an alert on clusters",
     ("docs/how-to/container-insights.md", "since Kubernetes 1.20"): "the present perfect",
-    ("gitgpu/adopt/workloads/normal_scalers.py", "since 2.12"): "the present perfect",
     ("gitgpu/emit/pages/automatic_commands.py", "with another name"): "another text would change overlays",
     ("gitgpu/rules/fleet/sharing/experimental_mps.py", "since 0.15.0"): "the present perfect",
     ("gitgpu/emit/kinds/node_problem_detector.py", "tells"): "another text would restart a DaemonSet on every cluster",

@@ -67,7 +67,7 @@ def _names(objects: Iterable[OverlayObject]) -> set[str]:
 def _pools(page: str, text: str) -> Iterator[tuple[str, Mapping[str, str]]]:
     """The properties of each pool as gitgpu writes them, by path; a list is one value."""
     if page == _CONFIGURATION:
-        for name, resource in json.loads(text)["resource"]["azapi_resource"].items():
+        for name, resource in json.loads(text)["resource"].get("azapi_resource", {}).items():
             if name.startswith("pool_"):
                 yield name.removeprefix("pool_"), dict(_leaves(resource["body"]["properties"]))
         return

@@ -9,7 +9,7 @@ QUOTA, QUEUED, SUSPENDED, UNKNOWN = "quota", "queued", "suspended", "unknown"
 # What else is wrong: pods that have a node and do not start, nodes, and scalers.
 NOT_STARTED, NODE_NOT_READY, WITHOUT_GPUS, NODE_FAULT = "not-started", "node-not-ready", "without-gpus", "node-fault"
 NOT_DRAINED, NOT_SCALED = "not-drained", "not-scaled"
-# What waits as it should: it needs nobody.
+# What waits as it should: no action is needed.
 NORMAL = frozenset({FITS_NOW, WAITING_FOR_NODE, QUEUED, SUSPENDED})
 
 
@@ -36,8 +36,8 @@ class Evidence(NamedTuple):
 class Cause(NamedTuple):
     """Why something waits or fails. What has the same cause is reported together.
 
-    `message` is a sentence without the subject; `commands` can be run, `rules` are codes. `normal` says that it needs
-    nobody: it will go on by itself, or somebody wants it so.
+    `message` is a sentence without the subject; `commands` can be run, `rules` are codes. `normal` says that
+    no action is needed: it goes on by itself, or is intended.
     """
 
     verdict: str

@@ -88,7 +88,7 @@ class Diagnosis(NamedTuple):
 
     @property
     def wrong(self) -> tuple[Group, ...]:
-        """The causes that somebody has to remove."""
+        """The causes that have to be removed."""
         return tuple(group for group in self.groups if not group.cause.normal)
 
 

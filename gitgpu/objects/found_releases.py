@@ -11,6 +11,7 @@ from gitgpu.model.names.kinds import (
     DAEMON_SET,
     DEPLOYMENT,
     HELM_RELEASE,
+    HELM_REPOSITORY,
     OCI_REPOSITORY,
     STATEFUL_SET,
     group_kind,
@@ -25,7 +26,7 @@ _WITH_PODS = (DEPLOYMENT, DAEMON_SET, STATEFUL_SET)
 _WITH_CHARTS = (APPLICATION, APPLICATION_SET)
 _FLUX = "flux"
 INSTALLING = frozenset(
-    (*_WITH_PODS, HELM_RELEASE, OCI_REPOSITORY, *_WITH_CHARTS, INSTANCE)
+    (*_WITH_PODS, HELM_RELEASE, HELM_REPOSITORY, OCI_REPOSITORY, *_WITH_CHARTS, INSTANCE)
 )  # kinds that name a release
 
 
@@ -42,10 +43,11 @@ def found_releases(
         _path(image): (project, row["images"][image]) for project, row in listed.items() for image in row["images"]
     }
     found: dict[str, set[str]] = {}
-    all_tags = list(tags)
-    for body in bodies:
+    all_tags, listed_bodies = list(tags), list(bodies)
+    repositories = dict(_repository(body) for body in listed_bodies if group_kind(body) == HELM_REPOSITORY)
+    for body in listed_bodies:
         all_tags += _images(body)
-        for chart, version in _charts(body):
+        for chart, version in _charts(body, repositories):
             if chart in charts and _EXACT.fullmatch(version):
                 found.setdefault(charts[chart], set()).add(version)
         distribution = _MINOR.fullmatch(_distribution(body))
@@ -71,17 +73,29 @@ def _endings(image: str) -> Iterator[str]:
     return ("/".join(parts[start:]) for start in range(1, len(parts)))
 
 
-def _charts(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """The charts that an object installs, each with its version."""
+def _repository(body: Mapping[str, Any]) -> tuple[tuple[str, str], str]:
+    """The name of a HelmRepository with its namespace, and its address."""
+    place = (text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name"))
+    return place, text_at(body, "spec", "url").rstrip("/")
+
+
+def _charts(body: Mapping[str, Any], repositories: Mapping[tuple[str, str], str]) -> Iterator[tuple[str, str]]:
+    """The charts that an object installs, each with its version: by name, and by the address of their repository."""
     if group_kind(body) == HELM_RELEASE:
         spec = mapping_at(body, "spec", "chart", "spec")
-        yield text_at(spec, "chart"), text_at(spec, "version")
+        chart, version = text_at(spec, "chart"), text_at(spec, "version")
+        namespace = text_at(spec, "sourceRef", "namespace") or text_at(body, "metadata", "namespace")
+        address = repositories.get((namespace, text_at(spec, "sourceRef", "name")), "")
+        yield chart, version
+        yield f"{address}/{chart}", version
         yield _oci_chart(spec)
     if group_kind(body) == OCI_REPOSITORY:
         yield _oci_chart(mapping_at(body, "spec"))
     if group_kind(body) in _WITH_CHARTS:
         for source in sources_of(mapping_at(body, *spec_place(body))):
-            yield text_at(source, "chart").rpartition("/")[2], text_at(source, "targetRevision")
+            chart, version = text_at(source, "chart"), text_at(source, "targetRevision")
+            yield chart.rpartition("/")[2], version
+            yield f"{text_at(source, 'repoURL').rstrip('/')}/{chart}", version
 
 
 def _oci_chart(spec: Mapping[str, Any]) -> tuple[str, str]:

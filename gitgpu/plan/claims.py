@@ -9,11 +9,13 @@ from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.claims import GPUS, NICS, Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
-from gitgpu.plan.driver import BY_CLAIM
-from gitgpu.plan.placement import daemon_placement
+from gitgpu.plan.driver import BY_CLAIM, OPT_OUT
+from gitgpu.plan.placement import labelled_placement
 
 
-def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog) -> DraDriver | None:
+def dra_driver(
+    pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], stack: Stack, catalog: Catalog
+) -> DraDriver | None:
     """NVIDIA's DRA driver for the pools whose GPUs are claimed; None if there is no such pool, or AKS installs it.
 
     Rules ensure that either AKS or the GPU Operator installs the GPU driver of all these pools.
@@ -22,10 +24,11 @@ def dra_driver(pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], cat
     if not wanted:
         return None
     by_operator = wanted[0].driver == "operator"
+    labels = BY_CLAIM if by_operator else OPT_OUT  # of the nodes
     dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRA_DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRA_DRIVER, catalog),
-        placement=daemon_placement(wanted),
+        placement=labelled_placement(wanted, next(iter(labels)), pools, stack),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),

@@ -86,7 +86,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         amd_plugin=amd_plugin(pools, catalog),
         fabric=software.fabric,
         discovery=discovery(pools, software.operator_charts, software.device_plugin, catalog),
-        dra=dra_driver(pools, workloads, catalog),
+        dra=dra_driver(pools, workloads, cluster.stack, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
         monitors=seen.monitors,

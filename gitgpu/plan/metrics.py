@@ -13,7 +13,7 @@ from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator
 from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import on_aks_driver
+from gitgpu.plan.placement import labelled_placement
 
 MANAGED_JOB = "aks-managed-gpus"
 
@@ -54,7 +54,7 @@ def _exporters(
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
                 image=image(row),
-                placement=on_aks_driver(group, DEPLOY_OPERANDS_LABEL, every, stack),
+                placement=labelled_placement(group, DEPLOY_OPERANDS_LABEL, every, stack),
                 counters=counters(metrics, profiling, catalog),
                 profiling=profiling,
                 shared=any(bool(pool.pool.sharing.way) for pool in group),

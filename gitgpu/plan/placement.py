@@ -45,8 +45,10 @@ def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
 
 
-def on_aks_driver(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan], stack: Stack) -> DaemonPlacement:
-    """The nodes of pools whose driver AKS installs, as the stack says: by the names of the pools or by a label."""
+def labelled_placement(
+    wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan], stack: Stack
+) -> DaemonPlacement:
+    """The nodes of pools that share a label, as the stack says: by the names of the pools or by the label."""
     return _by_label(wanted, label, every) if stack.node_selection == "labels" else daemon_placement(wanted)
 
 

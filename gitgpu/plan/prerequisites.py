@@ -13,11 +13,11 @@ def prerequisites(
     cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan], catalog: Catalog
 ) -> tuple[Prerequisite, ...]:
     """The prerequisites in the order in which they are enabled: features of the subscription first."""
-    workspace, identity = cluster.stack.metrics.workspace, next(iter(_identities(cluster, workloads)), "")
+    identities = _identities(cluster, workloads)
     given = catalog.must("admission", "aks-automatic")["prerequisites"] if cluster.is_automatic else ()
     names = (name for name in _names(cluster, pools, workloads) if name not in given)
     rows = [catalog.must("prerequisites", name) for name in names]
-    needed = [_prerequisite(row, workspace or "", identity) for row in rows]
+    needed = [_prerequisite(row, cluster, identities, catalog) for row in rows]
     needed += [_attached(catalog.must("prerequisites", "registry"), name) for name in _registries(cluster, catalog)]
     return tuple(sorted(needed, key=lambda prerequisite: not prerequisite.feature))
 
@@ -34,7 +34,10 @@ def _attached(row: Facts, registry: str) -> Prerequisite:
     return Prerequisite(title(row), options, "", tuple(row["hints"]))
 
 
-def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
+def _prerequisite(row: Facts, cluster: Cluster, identities: tuple[str, ...], catalog: Catalog) -> Prerequisite:
+    workspace, identity = cluster.stack.metrics.workspace, next(iter(identities), "")
+    by_chart = cluster.stack.keda == "helm"
+    namespace = catalog.must("charts", "keda")["namespace"] if by_chart else "kube-system"
     named = (row["workspace"], workspace) if workspace and "workspace" in row else ()
     return Prerequisite(
         title(row),
@@ -43,6 +46,9 @@ def _prerequisite(row: Facts, workspace: str, identity: str) -> Prerequisite:
         tuple(row.get("hints", ())),
         tuple(_call(arguments, identity) for arguments in row.get("kubectl", ())),
         tuple(row.get("extension", ())),
+        federated=row.get("federated", "").replace("$namespace", namespace),
+        identities=identities if "federated" in row else (),
+        **({"properties": row["azure"]["properties"], "api": row["azure"]["version"]} if "azure" in row else {}),
     )
 
 
@@ -59,7 +65,8 @@ def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[st
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:
     engines = {workload.workload.scaling.engine for workload in workloads if workload.workload.scaling}
     identified = bool(_identities(cluster, workloads))
-    keda = cluster.stack.keda == "addon" and "keda" in engines
+    scales = "keda" in engines
+    keda = cluster.stack.keda == "addon" and scales
     karpenter = cluster.brings_karpenter or any(pool.pool.by_karpenter for pool in pools)
     scaled = any(pool.node_pool and not pool.node_pool.fixed for pool in pools)
     wanted = {
@@ -74,6 +81,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
         "managed-kueue": cluster.stack.queues == "aks",
         "kaito-addon": cluster.stack.kaito == "addon",
         "keda-addon": keda,
+        "keda-credential": scales and cluster.stack.keda != "none" and identified,
         "keda-identity": keda and identified,
     }
     return (name for name, is_needed in wanted.items() if is_needed)

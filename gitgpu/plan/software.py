@@ -16,7 +16,7 @@ from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDri
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import daemon_placement, on_aks_driver
+from gitgpu.plan.placement import daemon_placement, labelled_placement
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
@@ -31,9 +31,9 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
     served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
         image=image(row),
-        placement=on_aks_driver(wanted, DEPLOY_OPERANDS_LABEL, pools, stack),
+        placement=labelled_placement(wanted, DEPLOY_OPERANDS_LABEL, pools, stack),
         configs=_configs(wanted),
-        mps=on_aks_driver(served, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served else None,
+        mps=labelled_placement(served, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served else None,
         mig=any(pool.pool.mig for pool in wanted),
         pinned=pinned,
         discovery=stack.discovery == "gfd",

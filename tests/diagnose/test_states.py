@@ -36,7 +36,7 @@ def test_every_state_is_expected_and_every_verdict_has_a_state() -> None:
     assert shown >= ON_PODS
 
 
-def test_what_is_normal_needs_nobody() -> None:
+def test_what_needs_no_action() -> None:
     for name in expected():
         for group in diagnosed(name).groups:
             if group.cause.normal:

@@ -44,10 +44,7 @@ OF_PROVISIONER: Mapping[str, Mapping[str, str]] = {
         "karpenter 1.12.1": FACT,
         "pool.spotTaint False": "a default is also for pools to come",
         "stack.aso.namespace azure": NO_POOL,
-        **{
-            f"delivery.azure {form}": "nothing in Azure is written for the cluster"
-            for form in ("az", "bicep", "terraform")
-        },
+        **{f"delivery.azure {form}": "nothing in Azure is written for the cluster" for form in ("az", "bicep")},
         **{f"stack.aso.apiVersion {version}": NO_POOL for version in ASO_VERSIONS if version != "v1api20250801"},
     },
     "cluster-autoscaler": {

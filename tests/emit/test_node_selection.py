@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -74,3 +75,22 @@ def test_a_pool_without_the_label_is_selected_by_its_name() -> None:
 def test_nodes_whose_gpus_aks_manages_are_excluded_by_name() -> None:
     template = daemons([pool("t4"), pool("managed", driver="managed")])["nvidia-device-plugin"]
     assert not selects(template, {"nvidia.com/gpu.deploy.operands": "false", "karpenter.sh/nodepool": "managed"})
+
+
+@pytest.mark.parametrize(
+    ("driver", "label"), [("aks", "nvidia.com/gpu.deploy.operands"), ("operator", "nvidia.com/dra-kubelet-plugin")]
+)
+def test_a_further_pool_does_not_change_the_dra_driver(driver: str, label: str) -> None:
+    stack = {"allocation": "dra", "driver": driver, "nodeSelection": "labels"}
+    documents = [fleet(), cluster(stack=stack, kubernetesVersion="1.35"), pool("one-pool", A100)]
+    further = pool("further", A100, taints=[{"key": "a", "value": "b", "effect": "NoSchedule"}])
+    before, after = (
+        [body["spec"]["values"] for body in emitted(*made).every("HelmRelease") if "dra" in body["metadata"]["name"]]
+        for made in (documents, [*documents, further])
+    )
+    assert before == after
+    [values] = before
+    [term] = values["kubeletPlugin"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][
+        "nodeSelectorTerms"
+    ]
+    assert [expression["key"] for expression in term["matchExpressions"]] == [label]

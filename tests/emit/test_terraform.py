@@ -16,11 +16,11 @@ from gitgpu.emit.pages.terraform import PAGE, literal
 from gitgpu.load.generated import claimed_paths
 from gitgpu.model.aks_api import fields_of, unknown_fields
 from tests.compare.sides import between
-from tests.emit.fleets import CATALOG, CLUSTER_ID, Body, cluster, emitted, fleet, plans, pool
+from tests.emit.fleets import AZURE, CATALOG, CLUSTER_ID, Body, cluster, emitted, fleet, plans, pool
 from tests.emit.test_node_pools import _EARLY, autoscaled, by_api, by_bicep, by_commands, node_pools
 
 # Of the attributes and blocks of azapi_resource, from the schema that the provider prints, and of those of Terraform.
-ATTRIBUTES = {"type", "parent_id", "name", "location", "identity", "body", "locks", "lifecycle"}
+ATTRIBUTES = {"type", "parent_id", "name", "location", "identity", "body", "locks", "lifecycle", "depends_on"}
 TERRAFORM: Body = {"azure": "terraform"}
 FIXED: Body = {"nodes": {"min": 2, "max": 2}}
 
@@ -139,3 +139,41 @@ def test_a_plan_says_what_a_change_of_a_pool_needs() -> None:
         if effect.object == "node pool p"
     ]
     assert texts == ["AKS changes count without replacing nodes, once you apply cluster.tf.json"]
+
+
+def blocks(*documents: Body) -> Any:
+    """The configuration of a cluster with Terraform."""
+    return json.loads(PAGE.write(plans(*in_form([*documents], "terraform"))["one"]))
+
+
+def test_features_settings_and_extensions_of_the_cluster_are_in_the_configuration() -> None:
+    pools = [pool("h100", "Standard_ND96isr_H100_v5", driver="operator", rdma="shared", limits={"gpus": 16}, **FIXED)]
+    on = cluster(provisioner="cluster-autoscaler", resourceId=CLUSTER_ID, region="eastus", stack={"queues": "aks"})
+    made = blocks(fleet(), on, *pools)["resource"]
+    [feature] = made["azapi_resource_action"].values()
+    provider, _, name = feature["resource_id"].rpartition("/subscriptionFeatureRegistrations/")
+    assert (provider.rpartition("/")[2], name) == ("Microsoft.ContainerService", "AKSInfinibandSupport")
+    assert made["azapi_resource"]["extension_kueue"]["body"]["properties"] == {
+        "extensionType": "microsoft.kueue",
+        "scope": {"cluster": {"releaseNamespace": "kueue-system"}},
+    }
+    assert made["azapi_resource"]["pool_h100"]["depends_on"] == ["azapi_resource_action.feature_AKSInfinibandSupport"]
+
+
+def test_node_auto_provisioning_is_a_property_of_the_cluster() -> None:
+    made = blocks(fleet(), cluster(resourceId=CLUSTER_ID), pool("t4"))
+    settings = made["resource"]["azapi_update_resource"]["settings"]
+    assert settings["resource_id"] == CLUSTER_ID
+    assert settings["body"] == {"properties": {"nodeProvisioningProfile": {"mode": "Auto"}}}
+    assert "variable" not in made
+
+
+def test_alerts_need_the_region_of_the_workspace() -> None:
+    metrics = {"metrics": {**AZURE, "alerts": True}}
+    made = blocks(fleet(stack=metrics), cluster(resourceId=CLUSTER_ID), pool("t4"))
+    assert set(made["variable"]) == {"workspace", "workspace_region", "action_groups"}
+    group = made["resource"]["azapi_resource"]["gpu_alerts"]
+    assert group["location"] == "${var.workspace_region}"
+    assert group["body"]["properties"]["scopes"] == ["${var.workspace}"]
+    alert = next(rule for rule in group["body"]["properties"]["rules"] if "alert" in rule)
+    assert alert["actions"] == "${[for id in var.action_groups : { actionGroupId = id }]}"

@@ -82,6 +82,30 @@ def test_a_base_that_two_clusters_share_is_checked_in_each() -> None:
     assert len(groups(SHARED | cluster("dev", "gpu") | cluster("prod", "other"))) == 2
 
 
+def waiting(name: str, need: str, more: str = "") -> str:
+    """A Flux Kustomization that waits for another one."""
+    return flux(name, "./infra/nodes", f"  dependsOn: [{{name: {need}{more}}}]\n")
+
+
+def test_kustomizations_of_one_directory_that_wait_for_each_other_are_in_one_cluster() -> None:
+    files = {"clusters/a.yaml": waiting("a", "b"), "clusters/b.yaml": flux("b", "./infra/nodes")}
+    assert len(groups(SHARED | files)) == 1
+    files["clusters/b.yaml"] = waiting("b", "c")
+    files["clusters/c.yaml"] = waiting("c", "a")
+    assert len(groups(SHARED | files)) == 1
+    assert "CNF015" in codes(SHARED | files)
+    assert "CNF015" not in codes(SHARED | files | {"clusters/c.yaml": flux("c", "./infra/nodes")})
+
+
+def test_kustomizations_that_apply_one_directory_and_do_not_wait_for_each_other_may_be_in_two_clusters() -> None:
+    apart = {"clusters/a.yaml": flux("a", "./infra/nodes"), "clusters/b.yaml": flux("b", "./infra/nodes")}
+    assert len(groups(SHARED | apart)) == 2
+    assert len(groups(SHARED | apart | {"clusters/a.yaml": waiting("a", "b", ", namespace: other")})) == 2
+    both = {f"clusters/{name}/{file[-6:]}": text for file, text in apart.items() for name in ("dev", "prod")}
+    both |= {f"clusters/{name}/a.yaml": waiting("a", "b") for name in ("dev", "prod")}
+    assert len(groups(SHARED | both)) == 2
+
+
 def test_a_cluster_is_named_after_its_directory_or_as_argo_cd_calls_it() -> None:
     files = SHARED | cluster("dev", "gpu") | cluster("prod", "other") | {"apps/west/a.yaml": NAMESPACE}
     files["argo/a.yaml"] = application("a", "path: apps/west", "name: west")

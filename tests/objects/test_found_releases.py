@@ -86,3 +86,25 @@ def test_every_minor_version_of_a_controller_is_one_of_the_list_or_older() -> No
     for image, minors in LISTS["flux"]["images"].items():
         known = {number.rpartition(".")[0] for number in LISTS["flux"]["releases"]}
         assert known <= set(minors.values()), image
+
+
+KAITO = "https://kaito-project.github.io/kaito/charts/kaito"
+
+
+@pytest.mark.parametrize(
+    ("url", "is_kaito"), [(KAITO, True), (f"{KAITO}/", True), ("https://contoso.com/charts", False)]
+)
+@pytest.mark.parametrize("namespace", ["gpu", None])
+def test_a_chart_with_a_common_name_is_known_by_its_repository(
+    url: str, namespace: str | None, *, is_kaito: bool
+) -> None:
+    own = release("workspace", "0.11.0") | {"metadata": {"name": "kaito", "namespace": "gpu"}}
+    source = {"kind": "HelmRepository", "name": "kaito"} | ({"namespace": namespace} if namespace else {})
+    own["spec"]["chart"]["spec"]["sourceRef"] = source
+    where = {"name": "kaito", "namespace": "gpu"}
+    repository = {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "HelmRepository", "metadata": where}
+    found = {"kaito": ("0.11.0",)} if is_kaito else {}
+    assert dict(found_releases([own, repository | {"spec": {"url": url}}], LISTS)) == found
+    assert dict(found_releases([own], LISTS)) == {}
+    applied = application(chart="workspace", repoURL=url, targetRevision="0.11.0")
+    assert dict(found_releases([applied], LISTS)) == found

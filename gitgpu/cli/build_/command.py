@@ -1,39 +1,29 @@
 """Write the overlays of a fleet, or check with --check that they are up to date."""
 
 from collections.abc import Sequence
-from contextlib import closing
-from typing import NamedTuple
 
 import click
 
 from gitgpu.cli import options
 from gitgpu.cli.build_.arguments import Arguments
-from gitgpu.cli.fleets.stamp import is_from, matching_stamp, no_findings, stamp_of
+from gitgpu.cli.build_.last_build import Cached, compare_with_last
+from gitgpu.cli.fleets.stamp import is_from, no_findings
 from gitgpu.cli.input.cluster_selection import cluster_selection
 from gitgpu.cli.output.outcome import exit_code, write_findings
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_field, as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.counting import Count
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
-from gitgpu.write.cache import Stamp
-from gitgpu.write.cache_file import needs_no_build
-from gitgpu.write.disk_state import scanning
+from gitgpu.report.findings import Findings
 
 _SHARD = click.option(
     "--shard",
     metavar="I/N",
     help="Only the I-th of N parts of the clusters, for parallel jobs in separate checkouts.",
 )
-
-
-class _Cached(NamedTuple):
-    """The stamp of this build, that of the last build if it proves the spec, and whether the output is unchanged."""
-
-    stamp: Stamp
-    last: Stamp | None
-    is_unchanged: bool
 
 
 @click.command("build", short_help=__doc__)
@@ -70,31 +60,28 @@ def COMMAND(arguments: Arguments) -> int:
     texts, unread = read_spec(settings.paths, settings.target)
     cached = None
     if is_from(texts, settings):
-        cached = _compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
+        cached = compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
     if cached and cached.last and cached.is_unchanged:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
         result = no_findings(texts, cached.last)
     else:
-        from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415  most of the program
-        from gitgpu.runs.build import BuildOptions  # noqa: PLC0415  as above
-
-        proven = cached is not None and cached.last is not None
         with progress("building", "cluster") as count:
-            how = BuildOptions(proven, arguments.jobs, on_count=count)
-            result = build_fleet(texts, arguments, settings, cached.stamp if cached else None, how)
+            result = _build(texts, arguments, settings, cached, count)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 
-def _compare_with_last(texts: Sequence[Text], arguments: Arguments, settings: Settings, *, sound: bool) -> _Cached:
-    """Compares this build with the last one, of the same spec. The input is `sound` if nothing in it is unreadable."""
-    likely = sound and arguments.is_complete
-    # Other processes look at the output while this one reads the catalog.
-    with closing(scanning(settings.out, arguments.jobs if likely else 1)) as scan:
-        stamp = stamp_of(texts, settings)
-        last = matching_stamp(stamp, settings.out)
-        if last is None or not likely:
-            return _Cached(stamp, last, is_unchanged=False)
-        return _Cached(stamp, last, needs_no_build(settings.out, last, scan, by_content=not arguments.check))
+def _build(
+    texts: Sequence[Text], arguments: Arguments, settings: Settings, cached: Cached | None, count: Count
+) -> Findings:
+    # Most of the program. The other process starts first, because it needs few of the modules that a build imports.
+    from gitgpu.runs.check_output import output_checker  # noqa: PLC0415
+
+    with output_checker(settings.catalogs, arguments.jobs, at_once=cached is None) as checker:
+        from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415
+        from gitgpu.runs.build import BuildOptions  # noqa: PLC0415
+
+        how = BuildOptions(jobs=arguments.jobs, checker=checker, on_count=count)
+        return build_fleet(texts, arguments, settings, cached, how)

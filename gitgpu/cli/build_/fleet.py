@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.build_.arguments import Arguments
+from gitgpu.cli.build_.last_build import Cached
 from gitgpu.cli.fleets.findings import findings
 from gitgpu.cli.fleets.stamp import stamp_of
 from gitgpu.cli.input.cluster_selection import ClusterSelection
@@ -15,7 +16,6 @@ from gitgpu.load.read import listing
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.check_output import output_checker
 from gitgpu.runs.losses import losses
 from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
@@ -30,16 +30,21 @@ from gitgpu.write.spec.names import CLUSTERS
 
 
 def build_fleet(
-    texts: Sequence[Text], arguments: Arguments, settings: Settings, stamp: Stamp | None, how: BuildOptions
+    texts: Sequence[Text],
+    arguments: Arguments,
+    settings: Settings,
+    cached: Cached | None,
+    how: BuildOptions,
 ) -> Findings:
     """Compiles the fleet in these texts, writes or compares the output, and returns the findings of both.
 
-    `stamp` is None if the spec is not that of the last build. Then another process prepares to check the output.
+    `cached` is None if the spec is not that of the last build. `how` has another process, which prepares to
+    check the output.
     """
-    with output_checker(settings.catalogs, arguments.jobs, at_once=stamp is None) as checker:
-        stamp = stamp or _new_stamp(texts, arguments, settings)
-        fleet = read_fleet(settings.paths, settings.fleet)
-        result = build(fleet, arguments.choice.pick, settings.policy, how._replace(checker=checker))
+    proven = cached is not None and cached.last is not None
+    stamp = cached.stamp if cached else _new_stamp(texts, arguments, settings)
+    fleet = read_fleet(settings.paths, settings.fleet)
+    result = build(fleet, arguments.choice.pick, settings.policy, how._replace(proven=proven))
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

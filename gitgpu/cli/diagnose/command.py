@@ -51,7 +51,7 @@ class Arguments(NamedTuple):
 def COMMAND(arguments: Arguments) -> int:
     """Find why pods are Pending and nodes lack GPUs, from a dump of a cluster. Works offline.
 
-    DUMP is the output of `kubectl get ... -o json` for nodes, nodeclaims, nodepools, aksnodeclasses, pods, daemonsets,
+    DUMP is the output of `kubectl get ... -o json` for nodes, NodeClaims, NodePools, AKSNodeClasses, pods, DaemonSets,
     events and more, in one file, in a directory of files, or as - on standard input; and that of `az aks show`. Values
     that may be secret are never read. Exit status: 0 nothing is wrong, 1 something is, 2 the dump cannot be read.
 

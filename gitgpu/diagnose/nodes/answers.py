@@ -130,7 +130,7 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
 
 
 def _has_slices(node: str, state: State) -> bool:
-    """Whether a DRA driver publishes the devices of the node, which then are no extended resources."""
+    """Whether a DRA driver publishes the devices of the node, which then are not extended resources."""
     return any(
         reach(item.body, "spec", "nodeName") == node and rows(item.body, "spec", "devices")
         for item in state.objects.of(*RESOURCE_SLICE)

@@ -108,7 +108,7 @@ def _trouble(pod: Item) -> str:
 
 
 def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
-    """The device plugins of the cluster, none of which reaches the node."""
+    """The device plugins of the cluster, if none reaches the node."""
     plugins = list(daemons(state.objects, provides))
     if not plugins:
         if not state.has_kind(DAEMON_SET.kind):

@@ -227,14 +227,16 @@ def _refused(pool: str, cluster: Cluster) -> Refusal | None:
 
 def _no_pools() -> Cause:
     message = "no node of the dump has room for it, and the dump has no node pools that could start one"
-    return Cause(UNKNOWN, message, "add nodepools and aksnodeclasses, or `az aks nodepool list`, to the dump")
+    return Cause(
+        UNKNOWN, message, "add NodePools and AKSNodeClasses, or what `az aks nodepool list` prints, to the dump"
+    )
 
 
 def _not_placed(state: State) -> Cause:
     """The cause if the simulator has no answer: what the dump lacks, or a pod that needs no GPU node."""
     if not any(state.has_kind(kind) for kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, NODE.kind)):
         message = "the dump has neither nodes nor node pools, so nothing says where it could run"
-        return Cause(UNKNOWN, message, "add nodes, nodepools and aksnodeclasses to the dump")
+        return Cause(UNKNOWN, message, "add Nodes, NodePools and AKSNodeClasses to the dump")
     message = "it needs no GPU node, and gitgpu places only pods that may run on one"
     return Cause(UNKNOWN, message, "read the last event of kube-scheduler about the pod")
 

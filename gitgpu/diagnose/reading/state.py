@@ -90,4 +90,4 @@ def _template(body: Mapping[str, Any]) -> str:
 
 def _note(item: Item, fault: Diagnostic) -> Diagnostic:
     message = f"{item.identity.ref.kind} {item.identity.name} is not read: {fault.message}"
-    return Diagnostic("DIA002", Severity.WARNING, message, "check how the dump was made", fault.span)
+    return Diagnostic("DIA001", Severity.WARNING, message, "check how the dump was made", fault.span)

@@ -1,10 +1,10 @@
 """The alert rules for Azure managed Prometheus: its rule groups are Azure resources."""
 
+from gitgpu.emit.alert_groups import TYPE, References, alert_groups
 from gitgpu.emit.bicep import Code, bicep
-from gitgpu.emit.emitter import Body
 from gitgpu.emit.page import Page
+from gitgpu.model.spec.delivery import TERRAFORM
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.decided.monitoring import Alert
 
 HEAD = """\
 // Deploy it into the resource group for the rule group, and again after each change:
@@ -23,19 +23,17 @@ param actionGroups array = []
 var actions = [for id in actionGroups: {{ actionGroupId: id }}]
 
 """
-MAX_RULES = 20  # rules that Azure allows in a group
-SEVERITIES = {"critical": 0, "warning": 2, "info": 3}  # Azure counts from 0 (critical) to 4 (verbose)
+_REFERENCES = References(Code("location"), Code("workspace"), Code("actions"))
 
 
 def write(plan: ClusterPlan) -> str:
-    """The rules, in as few groups as Azure allows, limited to the metrics of this cluster."""
-    if not plan.alerts or plan.cluster.stack.metrics.scrape != "azure-managed":
+    """The groups; "" without any, and if they are in the Terraform configuration."""
+    if plan.cluster.delivery.azure == TERRAFORM:
         return ""
-    groups: list[str] = []
-    for index in range(0, len(plan.alerts), MAX_RULES):
-        number = str(len(groups) + 1) if groups else ""
-        groups.append(_group(plan, plan.alerts[index : index + MAX_RULES], number))
-    return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups)
+    groups = [
+        f"resource gpus{group.number} '{TYPE}' = {bicep(group.body)}\n" for group in alert_groups(plan, _REFERENCES)
+    ]
+    return _head(plan.cluster.stack.metrics.workspace) + "\n".join(groups) if groups else ""
 
 
 def _head(workspace: str | None) -> str:
@@ -43,37 +41,6 @@ def _head(workspace: str | None) -> str:
     if workspace:
         return HEAD.format(workspace="", default=f" = {bicep(workspace)}")
     return HEAD.format(workspace="workspace=<ID of the Azure Monitor workspace> ", default="")
-
-
-def _group(plan: ClusterPlan, rules: tuple[Alert, ...], number: str) -> str:
-    name = plan.cluster.name
-    group = {
-        "name": f"gitgpu-gpus-{name}{'.' if number else ''}{number}",  # a name of a cluster has no dot
-        "location": Code("location"),
-        "properties": {
-            "description": f"GPUs of {name}, of the fleet {plan.fleet}",
-            "scopes": [Code("workspace")],
-            "clusterName": plan.cluster.aks_name,
-            "interval": "PT1M",
-            "rules": [_rule(rule) for rule in rules],
-        },
-    }
-    return f"resource gpus{number} 'Microsoft.AlertsManagement/prometheusRuleGroups@2023-03-01' = {bicep(group)}\n"
-
-
-def _rule(alert: Alert) -> Body:
-    if not alert.severity:
-        return {"record": alert.name, "expression": alert.expr}
-    wait = {"for": f"PT{alert.wait.upper()}"} if alert.wait else {}  # a duration of ISO 8601
-    return {
-        "alert": alert.name,
-        "expression": alert.expr,
-        **wait,
-        "severity": SEVERITIES[alert.severity],
-        "labels": {"severity": alert.severity},
-        "annotations": {"summary": alert.summary, "description": alert.description},
-        "actions": Code("actions"),
-    }
 
 
 PAGE = Page("gpu-alerts.bicep", write)

@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.emit.azure_cluster import API, TYPE, automatic_cluster
+from gitgpu.emit.bicep import Code
 from gitgpu.emit.page import Page
+from gitgpu.emit.terraform_cluster import Blocks, alert_variables, alerts, settings
 from gitgpu.load.generated import BY, advice
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.spec.delivery import TERRAFORM
@@ -26,38 +28,59 @@ _PROVIDERS = {"required_providers": {"azapi": {"source": "Azure/azapi", "version
 
 
 def write(plan: ClusterPlan) -> str:
-    """A configuration with the cluster, if AKS Automatic creates it, and its node pools; "" without any."""
-    found = _resources(plan) if plan.cluster.delivery.has(TERRAFORM) else {}
+    """A configuration with the cluster, if AKS Automatic creates it, its settings, node pools and alerts; or ""."""
+    found = _blocks(plan) if plan.cluster.delivery.has(TERRAFORM) else {}
     if not found:
         return ""
     # A property named // is a comment. In this language, it is the header of a generated file.
     origin, own = plan.mark.ref, advice(f"{plan.cluster.name}/runbook/{NAME}")
     header = f"{BY} from {origin.kind} {origin.name}. {own} {_ABOUT}"
-    document = {"//": header, "terraform": _PROVIDERS, **_variables(plan), "resource": {"azapi_resource": found}}
+    document = {"//": header, "terraform": _PROVIDERS, **_variables(plan, found), "resource": found}
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def _resources(plan: ClusterPlan) -> dict[str, Any]:
+def _blocks(plan: ClusterPlan) -> Blocks:
+    """The resources by type and name."""
     cluster = plan.cluster
     created = automatic_cluster(cluster)
-    found = {"cluster": _cluster(cluster, created)} if created else {}
-    parent = "${azapi_resource.cluster.id}" if created else literal(cluster.resource_id or "")
-    return {**found, **{f"pool_{pool.name}": _pool(pool, parent) for pool in plan.node_pools}}
+    own = {"cluster": _cluster(cluster, created)} if created else {}
+    known = literal(cluster.resource_id) if cluster.resource_id else "${var.cluster_id}"
+    parent = "${azapi_resource.cluster.id}" if created else known
+    blocks = settings(plan, parent)
+    features = [f"azapi_resource_action.{name}" for name in blocks.get("azapi_resource_action", ())]
+    waits = {"depends_on": features} if features else {}
+    pools = {f"pool_{pool.name}": {**_pool(pool, parent), **waits} for pool in plan.node_pools}
+    own |= {**pools, **blocks.pop("azapi_resource", {}), **literal(alerts(plan, _group(cluster)))}
+    return {**blocks, **({"azapi_resource": own} if own else {})}
 
 
-def _variables(plan: ClusterPlan) -> dict[str, Any]:
-    """The resource group of a cluster that is created, if its resource ID is not known."""
-    if plan.cluster.azure or not automatic_cluster(plan.cluster):
-        return {}
-    return {"variable": {"resource_group_id": {"type": "string"}}}
+def _variables(plan: ClusterPlan, blocks: Blocks) -> dict[str, Any]:
+    """What the spec does not say: IDs of the cluster and of its resource group, and what alerts need."""
+    created, own = automatic_cluster(plan.cluster), blocks.get("azapi_resource", {})
+    has_alerts = any(name.startswith("gpu_alerts") for name in own)
+    text = {"type": "string"}
+    variables: dict[str, Any] = {}
+    if not plan.cluster.azure:
+        variables |= {"resource_group_id": text} if created or has_alerts else {}
+        variables |= {} if created else {"cluster_id": text}
+    variables |= alert_variables(plan) if has_alerts else {}
+    asks = "azapi_resource_action" in blocks and not plan.cluster.azure
+    asked: dict[str, Any] = {"data": {"azapi_client_config": {"current": {}}}} if asks else {}
+    return {**({"variable": variables} if variables else {}), **asked}
+
+
+def _group(cluster: Cluster) -> Any:
+    """What stands for the ID of the resource group of the cluster."""
+    azure = cluster.azure
+    if not azure:
+        return Code("${var.resource_group_id}")
+    return f"/subscriptions/{azure.subscription}/resourceGroups/{azure.group}"
 
 
 def _cluster(cluster: Cluster, created: Mapping[str, Any]) -> dict[str, Any]:
-    azure = cluster.azure
-    group = f"/subscriptions/{azure.subscription}/resourceGroups/{azure.group}" if azure else ""
     return {
         "type": f"{TYPE}@{API}",
-        "parent_id": literal(group) if group else "${var.resource_group_id}",
+        "parent_id": literal(_group(cluster)),
         "name": literal(created["name"]),
         "location": created["location"],
         "identity": [{"type": created["identity"]["type"]}],
@@ -84,6 +107,8 @@ def _pool(pool: NodePoolPlan, parent: str) -> dict[str, Any]:
 
 def literal(value: Any) -> Any:
     """The value without templates: Terraform reads ${ and %{ in every text, also in the keys of a mapping."""
+    if isinstance(value, Code):
+        return value.text
     if isinstance(value, str):
         return value.replace("${", "$${").replace("%{", "%%{")
     if isinstance(value, Mapping):

@@ -19,6 +19,7 @@ POD_SECURITY_ENFORCE_LABEL = "pod-security.kubernetes.io/enforce"
 REGION_LABEL = "topology.kubernetes.io/region"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
+TRAIN_JOB_STEP_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"  # on jobs of a runtime of Kubeflow Trainer
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"  # of the scheduler plugins
 
 # Karpenter

@@ -6,7 +6,8 @@ from operator import attrgetter
 from posixpath import dirname
 from typing import Any
 
-from gitgpu.model.names.kinds import group_kind
+from gitgpu.access import rows, text_at
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, group_kind
 from gitgpu.objects.delivery.controller import controller
 from gitgpu.objects.delivery.graph import (
     DELIVERS,
@@ -124,7 +125,10 @@ def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], world: World, 
     by_name = {unit.name: unit for unit in entries}
     for reached in reaches.values():
         taken.update(reached.taken)
-    members = [Member(name, _entry_definitions(name, reached, world.tree)) for name, reached in reaches.items()]
+    same_cluster = _by_dependencies([by_name[name] for name in reaches], world.tree)
+    members = [
+        Member(name, _entry_definitions(same_cluster[name], reached, world.tree)) for name, reached in reaches.items()
+    ]
     groups = [list(map(attrgetter("path"), compatible)) for compatible in split_alternatives(members)]
     loose = [unit for unit in all_units if unit.name not in taken and not unit.kustomizations]
     for names, near in zip(groups, _files_beside(groups, loose, by_name), strict=True):
@@ -176,15 +180,50 @@ def _entries(units: Sequence[Unit], world: World) -> dict[str, Reach]:
     return reaches
 
 
-def _entry_definitions(name: str, reached: Reach, tree: Tree) -> dict[Hashable, Any]:
+def _by_dependencies(entries: Sequence[Unit], tree: Tree) -> Mapping[str, str]:
+    """For each entry point, one of those that are certainly applied to the same cluster; often the entry point itself.
+
+    A Flux Kustomization waits only for others of its cluster. Those in other directories may have the same names.
+    """
+    defining: dict[tuple[str, Identity], str] = {}
+    needs: list[tuple[str, tuple[str, Identity]]] = []
+    for entry in entries:
+        folder = dirname(entry.name)
+        for body in _flux_kustomizations(entry, tree):
+            own = identity(body)
+            defining[folder, own] = entry.name
+            for need in rows(body, "spec", "dependsOn"):
+                namespace = text_at(need, "namespace") or own.namespace
+                needs.append((entry.name, (folder, own._replace(namespace=namespace, name=text_at(need, "name")))))
+    same_cluster = {entry.name: entry.name for entry in entries}
+
+    def first(name: str) -> str:
+        while same_cluster[name] != name:
+            name = same_cluster[name]
+        return name
+
+    for name, need_at in needs:
+        if need_at in defining:
+            same_cluster[first(defining[need_at])] = first(name)
+    return {name: first(name) for name in same_cluster}
+
+
+def _flux_kustomizations(entry: Unit, tree: Tree) -> Iterator[Mapping[str, Any]]:
+    for part in entry.parts:
+        for loaded in () if part.patch else tree.files.get(part.file, ()):
+            if group_kind(loaded.body) == FLUX_KUSTOMIZATION:
+                yield loaded.body
+
+
+def _entry_definitions(cluster: str, reached: Reach, tree: Tree) -> dict[Hashable, Any]:
     """What an entry point defines, by key.
 
     Two entry points that apply the same directory or the same Flux Kustomization get different definitions of it,
-    because they belong to different clusters.
+    because they belong to different clusters, unless the name of the cluster is the same.
     """
-    keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, name)
+    keys: dict[Hashable, Any] = dict.fromkeys(reached.folders, cluster)
     for key, definition in definitions(reached.parts.get("", ()), tree).items():
-        keys[key] = name if group_kind(definition.source.body) in DELIVERS else definition
+        keys[key] = cluster if group_kind(definition.source.body) in DELIVERS else definition
     return keys
 
 

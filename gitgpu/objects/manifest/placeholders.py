@@ -77,9 +77,13 @@ _FILLED = (ARGO_GROUP, "crossplane.io", "kro.run", "openshift.io", "oam.dev", "c
 
 VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin replaces `<key>`
 
-_FORMATTED = r"name(?:space)?[\"']?:[ \t]+[^\s{][^\n]*(?:\{\w*\}|%[sdvq])"  # possibly a name with such a sign
+# A name is shorter than 300 characters. Without this limit, each name in JSON without line breaks is searched up to the
+# end of the file.
+_REST = r"[^\n]{0,300}"
+_FORMATTED = rf"name(?:space)?[\"']?:[ \t]+[^\s{{]{_REST}(?:\{{\w*\}}|%[sdvq])"  # possibly a name with such a sign
 _WORDED = re.compile(  # possibly a name of words
-    r"name(?:space)?[\"']?:[ \t]+[\"']?(?:[^\s#\"']*[A-Z][A-Z0-9_]|[^\n]*(?:\.\.\.|…)|[@\[%]|your[_ ])", re.ASCII
+    rf"name(?:space)?[\"']?:[ \t]+[\"']?(?:[^\s#\"']{{0,300}}[A-Z][A-Z0-9_]|{_REST}(?:\.\.\.|…)|[@\[%]|your[_ ])",
+    re.ASCII,
 )
 _SIGN = re.compile(rf"[$<]|#\{{|\{{\{{|\{{%|{_IN_NAME.pattern}|{_FORMATTED}", re.ASCII)
 # Every match of the expression contains one of them. Searching for all of them takes a tenth of the time.

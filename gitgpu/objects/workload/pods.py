@@ -11,6 +11,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
 from gitgpu.objects.indexes import Labelled, index_by_label
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.completed import completed
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import with_moves
 from gitgpu.objects.workload.pod_templates import pod_templates
@@ -118,9 +119,10 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 def _pods(objects: Objects) -> Iterator[Pod]:
     for group, kind in WORKLOADS:
         for item in (*objects.of(group, kind), *objects.patches(group, kind)):
-            for template in pod_templates(item):
+            whole = completed(item, objects)
+            for template in pod_templates(whole):
                 if template.body.get("spec"):
-                    yield pod_of(item, template)
+                    yield pod_of(whole, template)
 
 
 def pod_of(item: Item, template: Template) -> Pod:

@@ -4,7 +4,7 @@
 """
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from gitgpu.model.fleet import Cluster, Pool, Workload
 from gitgpu.model.spec.origin import SpecObject
@@ -125,6 +125,8 @@ class Prerequisite(NamedTuple):
 
     `extension` are the options of `az k8s-extension create` for an extension of the cluster, its name first. `hints`
     are sentences for the person who runs the commands; `kubectl` are the arguments of kubectl commands that follow.
+    `federated` is the subject of a federated credential of each of `identities`. `properties` are those of the cluster
+    in Azure's API that turn it on, with its version `api`; {} if none does.
     """
 
     what: str
@@ -133,6 +135,10 @@ class Prerequisite(NamedTuple):
     hints: tuple[str, ...] = ()
     kubectl: tuple[tuple[str, ...], ...] = ()
     extension: tuple[str, ...] = ()
+    properties: Mapping[str, Any] = {}
+    api: str = ""
+    federated: str = ""
+    identities: tuple[str, ...] = ()
 
 
 class WorkloadPlan(NamedTuple):

@@ -31,9 +31,10 @@ def _subjects(subjects: tuple[Subject, ...]) -> str:
 
 
 def summary(diagnosis: Diagnosis) -> str:
-    """`Summary: 17 Pending pods, 4 nodes - 2 causes to remove, 1 that needs nobody`."""
+    """`Summary: 17 Pending pods, 4 nodes - 2 causes that need action, 1 that does not`."""
     wrong = len(diagnosis.wrong)
     normal = len(diagnosis.groups) - wrong
     state = f"{counted(diagnosis.pending, 'Pending pod')}, {counted(diagnosis.nodes, 'node')}"
-    waits = f", {normal} that {'needs' if normal == 1 else 'need'} nobody" if normal else ""
-    return f"Summary: {state} - {counted(wrong, 'cause')} to remove{waits}"
+    waits = f", {normal} that {'does' if normal == 1 else 'do'} not" if normal else ""
+    verb = "needs" if wrong == 1 else "need"
+    return f"Summary: {state} - {counted(wrong, 'cause')} that {verb} action{waits}"

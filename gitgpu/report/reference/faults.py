@@ -271,4 +271,8 @@ IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one th
        Set another `metadata.name` in the Fleet.
 IMP022 The fleet has a Cluster with the name of an imported one, but with another `resourceId`: nothing is written.
        Pass another name with `--cluster`.
+
+# `diagnose`: an object of the dump
+DIA001 Warning: an object of the dump does not match its schema, and is not read.
+       Check how the dump was made.
 """

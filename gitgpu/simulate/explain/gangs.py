@@ -42,7 +42,7 @@ def _key(gang: PodGang) -> int:
 
 
 def _with_gang(verdict: Verdict, gang: PodGang, members: _Members) -> Verdict:
-    if not members.missing:
+    if members.missing in (0, members.total):
         return verdict
     name = f"{gang.item.identity.kind} {gang.item.identity.name}"
     with_node = members.total - members.missing

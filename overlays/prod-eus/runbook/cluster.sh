@@ -22,8 +22,27 @@ az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --enable-oidc
 # The AKS add-on for KEDA
 az aks update --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --enable-keda
 
+# A federated credential for each managed identity that KEDA uses
+# Needs permission to change the managed identity. One that has such a credential already stays as it is.
+federate() {
+  name=$(az identity list --query "[?clientId=='$1'].name | [0]" --output tsv)
+  group=$(az identity list --query "[?clientId=='$1'].resourceGroup | [0]" --output tsv)
+  if [ -z "$name" ]; then
+    echo "$1 is not an identity of this subscription: give it a federated credential for $2 yourself" >&2
+    return
+  fi
+  issuer=$(az aks show --resource-group "$RESOURCE_GROUP" --name "$CLUSTER" --query oidcIssuerProfile.issuerUrl --output tsv)
+  same=$(az identity federated-credential list --identity-name "$name" --resource-group "$group" \
+    --query "[?issuer=='$issuer' && subject=='$2'].name" --output tsv)
+  if [ -z "$same" ]; then
+    az identity federated-credential create --identity-name "$name" --resource-group "$group" \
+      --name "$CLUSTER-keda" --issuer "$issuer" --subject "$2" --audiences api://AzureADTokenExchange
+  fi
+}
+federate 11111111-2222-3333-4444-555555555555 system:serviceaccount:kube-system:keda-operator
+federate 22222222-3333-4444-5555-666666666666 system:serviceaccount:kube-system:keda-operator
+
 # The managed identity of the KEDA operator, with which the Workload ID webhook gives the pods a token
-# The identity needs a federated credential for system:serviceaccount:kube-system:keda-operator first.
 KUBECONFIG=$(mktemp)
 export KUBECONFIG
 trap 'rm "$KUBECONFIG"' EXIT

@@ -173,3 +173,10 @@ def test_the_controllers_of_some_groups_replace_variables_themselves(group: str)
     body = {"apiVersion": f"{group}/v1", "kind": "Thing", "metadata": {"name": "a"}, "spec": pod}
     assert first_placeholder(body) is None
     assert first_placeholder({**body, "apiVersion": f"{group}.example.com/v1"}) is not None
+
+
+def test_json_without_line_breaks_is_searched_once() -> None:
+    """An export of a large cluster is one line: were each name searched up to its end, this would take minutes."""
+    names = ", ".join(f'{{"name": "c{number}", "namespace": "d"}}' for number in range(30_000))
+    assert not may_have_placeholder(f'{{"items": [{names}]}}')
+    assert may_have_placeholder(f'{{"items": [{names}, {{"name": "chat-..."}}]}}')

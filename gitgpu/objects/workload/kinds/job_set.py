@@ -7,9 +7,10 @@ api/jobset/v1alpha2 of kubernetes-sigs/jobset at 0336a8fd9fd3; pkg/apis/trainer/
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.access import list_at, mapping_at
+from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.model.names.groups import GITGPU_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
+from gitgpu.model.names.labels import TRAIN_JOB_STEP_LABEL
 from gitgpu.objects.workload.queueing import Gang, Integration, Suspend
 from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Shape, nested
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, Structure
@@ -26,6 +27,7 @@ from gitgpu.objects.workload.template import (
 )
 from gitgpu.source import Pointer
 
+RUNTIME = "runtime"  # where the spec of the runtime is in the spec of a job that is completed
 _JOB, _TRAINER = ("template", "spec"), ("spec", "trainer")
 
 
@@ -48,12 +50,51 @@ def _runtime(body: Body) -> Iterator[Template]:
 def _train_job(body: Body) -> Iterator[Template]:
     """The container of the trainer, which the runtime completes."""
     trainer = mapping_at(body, *_TRAINER)
+    if isinstance(reach(body, "spec", RUNTIME), MAPPING):
+        yield from _of_runtime(body, trainer)
+        return
     container = {key: trainer[key] for key in ("args", "command", "env", "image") if key in trainer}
     container["resources"] = trainer.get("resourcesPerNode")
     first = ("spec", "containers", 0)
     moves = (((*first, "resources"), (*_TRAINER, "resourcesPerNode")), (first, _TRAINER))
     for template in pod_spec({"containers": [container]}, ("spec",), lambda: _nodes(trainer)):
         yield template._replace(partial=True, moves=moves)
+
+
+def _of_runtime(body: Body, trainer: Body) -> Iterator[Template]:
+    """The pods of a job whose runtime is known: newRuntimeInfo in pkg/runtime/core of kubeflow/trainer 8c0f5059bd51."""
+    for job, template in enumerate(_job_set(body, ("spec", RUNTIME, "template", "spec"))):
+        written = reach(body, "spec", RUNTIME, "template", "spec", "replicatedJobs", job)
+        steps = mapping_at(written, "template", "metadata", "labels")
+        patched = bool(list_at(body, "spec", "runtimePatches"))
+        if steps.get(TRAIN_JOB_STEP_LABEL) == "trainer":
+            yield _with_trainer(body, template, trainer)._replace(partial=patched)
+        else:
+            yield template._replace(partial=patched)
+
+
+def _with_trainer(body: Body, template: Template, trainer: Body) -> Template:
+    """The pods of the trainer, one for each node: their container `node` has what the job says."""
+    pods = mapping_at(template.body, "spec")
+    containers = list(list_at(pods, "containers"))
+    moves: list[tuple[Pointer, Pointer]] = []
+    for index, container in enumerate(containers):
+        if isinstance(container, MAPPING) and container.get("name") == "node":
+            own = {key: trainer[key] for key in ("args", "command", "image") if key in trainer}
+            place = (*template.spec_at, "containers", index)
+            resources = dict(mapping_at(container, "resources"))
+            for kind, amounts in mapping_at(trainer, "resourcesPerNode").items():
+                resources[kind] = {**mapping_at(resources, kind), **mapping_at(amounts)}
+                for name in mapping_at(amounts):
+                    where = ("resources", kind, name)
+                    moves.append(((*place, *where), (*_TRAINER, "resourcesPerNode", kind, name)))
+            containers[index] = {**container, **own, "resources": resources}
+            moves += [((*place, key), (*_TRAINER, key)) for key in own]
+    content = {**template.body, "spec": {**pods, "containers": containers}}
+    nodes = whole(mapping_at(body, "spec", RUNTIME, "mlPolicy"), "numNodes", 1)
+    return template._replace(
+        body=content, moves=tuple(moves), counted=lambda: exactly(whole(trainer, "numNodes", nodes))
+    )
 
 
 def _nodes(trainer: Body) -> Count:

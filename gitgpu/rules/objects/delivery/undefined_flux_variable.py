@@ -12,6 +12,7 @@ from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
+from gitgpu.spelling import join_names
 
 # "$${name}" is an escape. Flux does not replace "$name", and "${name:-text}" has a default.
 _VARIABLE = re.compile(r"(?<!\$)\$\{([A-Za-z_][A-Za-z0-9_]*)\}", re.ASCII)
@@ -29,12 +30,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if _is_excluded(item):
                 continue
             for place, text in _texts(item.delivered.written if item.delivered else item.body, ()):
-                unknown = [name for name in _VARIABLE.findall(text) if name not in defined]
+                unknown = [f"${{{name}}}" for name in dict.fromkeys(_VARIABLE.findall(text)) if name not in defined]
                 if unknown:
+                    them, empty = ("it", "an empty string") if len(unknown) == 1 else ("them", "empty strings")
                     message = (
-                        f"Flux replaces ${{{unknown[0]}}} with an empty string: {_name(kustomization)} does not set it"
+                        f"Flux replaces {join_names(unknown)} with {empty}: {_name(kustomization)} does not set {them}"
                     )
-                    remedy = f"use $${{{unknown[0]}}} to keep it, or add it to postBuild.substitute"
+                    kept = join_names([f"${name}" for name in unknown])
+                    remedy = f"use {kept} to keep {them}, or add {them} to postBuild.substitute"
                     yield Finding(item, place, message, remedy)
 
 

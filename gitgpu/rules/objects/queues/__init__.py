@@ -39,6 +39,7 @@ KINDS = kinds(
     ],
     first={
         "admission_check_without_config": (ADMISSION_CHECK,),
+        "check_on_other_flavor": (CLUSTER_QUEUE,),
         "cohort_cycle": (COHORT,),
         "cohort_of_one_queue": (CLUSTER_QUEUE,),
         "contradictory_preemption": (CLUSTER_QUEUE,),
@@ -57,6 +58,7 @@ KINDS = kinds(
         "namespace_not_selected": (CLUSTER_QUEUE, LOCAL_QUEUE),
         "no_flavor_for_workload": (CLUSTER_QUEUE,),
         "provisioning_request_with_karpenter": (CLUSTER_QUEUE,),
+        "quota_above_pool_limit": (CLUSTER_QUEUE, COHORT),
         "resource_not_in_queue": (CLUSTER_QUEUE,),
         "topology_label_on_no_node": (TOPOLOGY,),
         "workload_above_quota": (CLUSTER_QUEUE,),

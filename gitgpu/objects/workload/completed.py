@@ -1,0 +1,139 @@
+"""Objects together with the ones that they refer to: the Task of a TaskRun, the runtime of a TrainJob, a template.
+
+Without the other object, an object stays as it is: its pods are partial, and only single values in them are judged.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from gitgpu.access import mapping_at, rows, text_at
+from gitgpu.diagnostic import Places
+from gitgpu.model.names.kinds import (
+    CLUSTER_TRAINING_RUNTIME,
+    CLUSTER_WORKFLOW_TEMPLATE,
+    CRON_WORKFLOW,
+    PIPELINE,
+    PIPELINE_RUN,
+    TASK,
+    TASK_RUN,
+    TRAIN_JOB,
+    TRAINING_RUNTIME,
+    WORKFLOW,
+    WORKFLOW_TEMPLATE,
+    GroupKind,
+)
+from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.kinds.job_set import RUNTIME
+from gitgpu.source import Pointer, Span
+
+_SPEC: Pointer = ("spec",)
+
+
+class _Part(NamedTuple):
+    """A value of another object at a place of this one."""
+
+    at: Pointer
+    of: Item
+    value: Any
+    written: Pointer = _SPEC
+
+
+class JoinedPlaces(NamedTuple):
+    """The places of an object with parts of others."""
+
+    own: Places
+    parts: tuple[tuple[Pointer, Places, Pointer], ...]
+
+    def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
+        """The place of a value in the file of the object that it is in. The last part that fits counts."""
+        place = tuple(pointer)
+        for at, places, written in reversed(self.parts):
+            if place[: len(at)] == at:
+                return places.span((*written, *place[len(at) :]), key=key)
+        return self.own.span(pointer, key=key)
+
+
+def completed(item: Item, objects: Objects) -> Item:
+    """The object with what the others say; the object itself if it refers to none that is in the input."""
+    find = _PARTS.get(GroupKind(*item.identity[:2]))
+    parts = list(find(item, objects)) if find and not item.is_patch else []
+    if not parts:
+        return item
+    body: Any = item.body
+    for part in parts:
+        body = _with(body, part.at, part.value)
+    places = tuple((part.at, part.of.given.places, part.written) for part in parts)
+    return item._replace(given=item.given._replace(body=body, places=JoinedPlaces(item.given.places, places)))
+
+
+def _with(value: Any, at: Pointer, part: Any) -> Any:
+    if not at:
+        return part
+    key, *rest = at
+    if isinstance(value, list) and isinstance(key, int):
+        return [_with(each, tuple(rest), part) if index == key else each for index, each in enumerate(value)]
+    return {**(value or {}), key: _with((value or {}).get(key), tuple(rest), part)}
+
+
+def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
+    """The object of a kind and name that another one in its namespace means."""
+    space = "" if kind in (CLUSTER_TRAINING_RUNTIME, CLUSTER_WORKFLOW_TEMPLATE) else item.identity.namespace
+    found = (other for other in objects.named(*kind, name) if not space or other.identity.namespace == space)
+    return next(found, None) if name else None
+
+
+def _task_run(item: Item, objects: Objects) -> Iterator[_Part]:
+    yield from _of_task(mapping_at(item.body, "spec"), (*_SPEC, "taskSpec"), item, objects)
+
+
+def _of_task(part: Mapping[str, Any], at: Pointer, item: Item, objects: Objects) -> Iterator[_Part]:
+    """The Task that a run or a task of a pipeline refers to by its name."""
+    reference = mapping_at(part, "taskRef")
+    if "resolver" not in reference and text_at(reference, "kind") in ("", TASK.kind):
+        task = _named(TASK, text_at(reference, "name"), item, objects)
+        if task:
+            yield _Part(at, task, task.body.get("spec"))
+
+
+def _pipeline_run(item: Item, objects: Objects) -> Iterator[_Part]:
+    at = (*_SPEC, "pipelineSpec")
+    spec = mapping_at(item.body, *at)
+    pipeline = _named(PIPELINE, text_at(item.body, "spec", "pipelineRef", "name"), item, objects)
+    if pipeline:
+        spec = mapping_at(pipeline.body, "spec")
+        yield _Part(at, pipeline, spec)
+    for key in ("tasks", "finally"):
+        for index, task in enumerate(rows(spec, key)):
+            yield from _of_task(task, (*at, key, index, "taskSpec"), item, objects)
+
+
+def _workflow(item: Item, objects: Objects, at: Pointer = _SPEC) -> Iterator[_Part]:
+    """Each field of the WorkflowTemplate that the workflow does not have itself."""
+    spec = mapping_at(item.body, *at)
+    reference = mapping_at(spec, "workflowTemplateRef")
+    kind = CLUSTER_WORKFLOW_TEMPLATE if reference.get("clusterScope") is True else WORKFLOW_TEMPLATE
+    template = _named(kind, text_at(reference, "name"), item, objects)
+    for key, value in mapping_at(template.body, "spec").items() if template else ():
+        if template and key not in spec:
+            yield _Part((*at, key), template, value, (*_SPEC, key))
+
+
+def _cron_workflow(item: Item, objects: Objects) -> Iterator[_Part]:
+    return _workflow(item, objects, (*_SPEC, "workflowSpec"))
+
+
+def _train_job(item: Item, objects: Objects) -> Iterator[_Part]:
+    """The runtime, which is a ClusterTrainingRuntime by default."""
+    reference = mapping_at(item.body, "spec", "runtimeRef")
+    kind = TRAINING_RUNTIME if reference.get("kind") == TRAINING_RUNTIME.kind else CLUSTER_TRAINING_RUNTIME
+    if runtime := _named(kind, text_at(reference, "name"), item, objects):
+        yield _Part((*_SPEC, RUNTIME), runtime, runtime.body.get("spec"))
+
+
+_PARTS = {
+    CRON_WORKFLOW: _cron_workflow,
+    PIPELINE_RUN: _pipeline_run,
+    TASK_RUN: _task_run,
+    TRAIN_JOB: _train_job,
+    WORKFLOW: _workflow,
+}
