@@ -9,8 +9,15 @@ QUOTA, QUEUED, SUSPENDED, UNKNOWN = "quota", "queued", "suspended", "unknown"
 # What else is wrong: pods that have a node and do not start, nodes, and scalers.
 NOT_STARTED, NODE_NOT_READY, WITHOUT_GPUS, NODE_FAULT = "not-started", "node-not-ready", "without-gpus", "node-fault"
 NOT_DRAINED, NOT_SCALED = "not-drained", "not-scaled"
+_NAMES = frozenset({"Azure", "Kubernetes", "Karpenter", "Kueue"})
 # What waits as it should: no action is needed.
 NORMAL = frozenset({FITS_NOW, WAITING_FOR_NODE, QUEUED, SUSPENDED})
+
+
+def clause(sentence: str) -> str:
+    """A sentence as the end of another one: without its full stop, and in lower case unless it starts with a name."""
+    is_name = sentence[1:2].isupper() or sentence.split(" ", maxsplit=1)[0] in _NAMES
+    return (sentence if is_name else sentence[:1].lower() + sentence[1:]).rstrip(".")
 
 
 class Subject(NamedTuple):

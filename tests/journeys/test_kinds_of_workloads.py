@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.pod_templates import templates_in
 from tests.journeys.repository import Repository, repository
@@ -53,6 +54,7 @@ OTHERS: dict[str, Any] = {
     "argoproj.io/v1alpha1 WorkflowTemplate": ASSEMBLED["argoproj.io/v1alpha1 Workflow"][1](TEMPLATE),
     "batch/v1 CronJob": {"schedule": "0 1 * * *", "jobTemplate": {"spec": RUN_ONCE}},
     "batch/v1 Job": RUN_ONCE,
+    "kubeflow.org/v1 Notebook": {"template": {"spec": POD}},
     "keda.sh/v1alpha1 ScaledJob": {
         "jobTargetRef": RUN_ONCE,
         "maxReplicaCount": 2,
@@ -73,6 +75,19 @@ OTHERS: dict[str, Any] = {
     "v1 Pod": POD,
     "v1 ReplicationController": {"replicas": 1, "selector": LABELS, "template": TEMPLATE},
 }
+HEAD = {"rayStartParams": {}, "template": AGENT}
+SPARK_APPLICATION = {"type": "Python", "sparkVersion": "3.5.1", "mainApplicationFile": "local:///a.py", "driver": {}}
+# What the CRDs of these kinds require besides their pods.
+REQUIRED: dict[str, Any] = {
+    "CronWorkflow": {"schedules": ["0 1 * * *"]},
+    "NIMService": {"image": {"repository": "acme.azurecr.io/nim", "tag": "1"}, "authSecret": "ngc"},
+    "RayCluster": {"headGroupSpec": HEAD},
+    "RayCronJob": {"schedule": "0 1 * * *", "jobTemplate": {"rayClusterSpec": {"headGroupSpec": HEAD}}},
+    "RayJob": {"rayClusterSpec": {"headGroupSpec": HEAD}},
+    "RayService": {"rayClusterConfig": {"headGroupSpec": HEAD}},
+    "ScheduledSparkApplication": {"schedule": "0 1 * * *", "template": SPARK_APPLICATION},
+    "SparkApplication": SPARK_APPLICATION,
+}
 SILENT = ("DaemonSet", "Pipeline")  # pods on every node, and tasks that request no GPUs
 WHOLE_CLUSTER = ("ClusterTrainingRuntime", "ClusterWorkflowTemplate")
 
@@ -86,7 +101,8 @@ def objects() -> list[dict[str, Any]]:
         version, _, kind = name.partition(" ")
         metadata = {"name": f"{version.partition('/')[0].partition('.')[0]}-{kind}".lower()}
         space = {} if kind in WHOLE_CLUSTER else {"namespace": "ml"}
-        found.append({"apiVersion": version, "kind": kind, "metadata": {**metadata, **space}, "spec": spec})
+        whole = merge_named(spec, REQUIRED.get(kind, {}))
+        found.append({"apiVersion": version, "kind": kind, "metadata": {**metadata, **space}, "spec": whole})
     return found
 
 

@@ -14,6 +14,7 @@ from gitgpu.diagnose.cause import (
     Cause,
     Evidence,
     Subject,
+    clause,
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, symptom_of
@@ -178,8 +179,10 @@ def _cause(claim: Claim, state: State, region: str) -> Cause:
         return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, (describe,), normal=not late)
     known = next(iter(pasted(symptoms(catalog), waits.message)), None) if waits.message else None
     late = claim.minutes is not None and claim.minutes >= _PATIENCE
-    detail = f"{waits.reason}: {known.cause}" if known else waits.message or waits.reason or "no reason is given"
+    detail = (
+        f"{waits.reason}: {clause(known.cause)}" if known else waits.message or waits.reason or "no reason is given"
+    )
     message = f"the node has joined and is not initialized: {detail.rstrip('.')}"
     remedy = known.remedy if known else "correct what the message says"
-    commands, rules = (known.commands, known.rules) if known else ((describe,), ())
-    return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, commands, rules, normal=not late)
+    rules = known.rules if known else ()
+    return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, (describe,), rules, normal=not late)

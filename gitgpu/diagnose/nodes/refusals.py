@@ -6,7 +6,7 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
-from gitgpu.diagnose.cause import CLOUD_REFUSED, Cause, Evidence
+from gitgpu.diagnose.cause import CLOUD_REFUSED, Cause, Evidence, clause
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Catalog
@@ -94,7 +94,7 @@ def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
     sku = catalog.sku(refusal.size) if refusal.size else None
     named = f" of {refusal.size}" if refusal.size else ""
     where = f" in {refusal.zone or region}" if refusal.zone or region else ""
-    message = f"Azure refused a node{named}{where}: {_lower(refusal.symptom.cause)}"
+    message = f"Azure refused a node{named}{where}: {clause(refusal.symptom.cause)}"
     remedy = refusal.symptom.remedy
     others: list[str] = []
     if sku and sku.gpu:
@@ -105,10 +105,6 @@ def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
         remedy = f"{remedy} Other zones: {join_names(left)}." if left else remedy
     commands = [_filled(command, [refusal.size, *others], region) for command in refusal.symptom.commands]
     return Cause(CLOUD_REFUSED, message, remedy, tuple(commands), refusal.symptom.rules)
-
-
-def _lower(sentence: str) -> str:
-    return f"{sentence[0].lower()}{sentence[1:].rstrip('.')}"
 
 
 def _filled(command: str, sizes: list[str], region: str) -> str:

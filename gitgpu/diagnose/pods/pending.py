@@ -23,6 +23,7 @@ from gitgpu.diagnose.cause import (
     Cause,
     Evidence,
     Subject,
+    clause,
 )
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
@@ -266,7 +267,9 @@ def _started(item: Item, cluster: Cluster) -> Answer:
     known = next(iter(pasted(symptoms(cluster.state.objects.catalog), text)), None) if text else None
     evidence = (Evidence(_named(item), f"{reason}: {text}" if text else reason or "no container has a state yet"),)
     if known:
-        cause = Cause(NOT_STARTED, f"{reason or 'it'}: {known.cause}", known.remedy, known.commands, known.rules)
+        cause = Cause(
+            NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, known.commands, known.rules
+        )
     elif reason in ("", "ContainerCreating", "PodInitializing"):
         late = minutes is not None and minutes >= 30
         message = "its containers are being created: images of GPU software have many gigabytes"

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.access import reach
-from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, Subject
+from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, Subject, clause
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
@@ -51,11 +51,16 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
 
 def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
     known = next(iter(pasted(symptoms(state.objects.catalog), message)), None) if message else None
-    text = f"it does not scale: {known.cause}" if known else f"it does not scale: {message or 'no reason is given'}"
+    text = (
+        f"it does not scale: {clause(known.cause)}"
+        if known
+        else f"it does not scale: {message or 'no reason is given'}"
+    )
     remedy = known.remedy if known else "correct what the message says"
-    commands, rules = (known.commands, known.rules) if known else ((), ())
+    rules = known.rules if known else ()
+    command = f"kubectl describe {item.identity.kind.lower()} -n {item.identity.namespace} {item.identity.name}"
     evidence = (Evidence(_title(item), shown), *(_failure(item, message) if message not in shown else ()))
-    return Answer(_subject(item), Cause(NOT_SCALED, text, remedy, commands, rules), evidence)
+    return Answer(_subject(item), Cause(NOT_SCALED, text, remedy, (command,), rules), evidence)
 
 
 def _failure(item: Item, message: str) -> tuple[Evidence, ...]:
