@@ -93,7 +93,7 @@ LABELS = ("spec", "replicatedJobs", 0, "template", "spec", "template", "metadata
 
 
 def changed(bodies: list[Body], at: int, place: tuple[Any, ...], junk: Any) -> list[Body]:
-    """The objects with another value at a place of one."""
+    """The objects with a different value at a place of one."""
     result = copy.deepcopy(bodies)
     parent: Any = result[at]
     for part in place[:-1]:

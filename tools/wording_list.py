@@ -5,6 +5,11 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 _BE = r"(?:is|are|was|were|be)"
+# What differs, rather than one more of a kind. It does not mean "one of the others", as in "another pool".
+_OF_ITS_OWN = (
+    r"(?:name|value|version|key|kind|order|spelling|architecture|hash|root|provisioner|machine|separator|parameter|"
+    r"attribute|path|owner|operating system|OS|number|subnet|type|currency)"
+)
 
 
 class Phrases(NamedTuple):
@@ -72,6 +77,14 @@ PHRASES = _patterns(
         r"(?:setting|patch|patches|exporter|component) of gitgpu": "a gitgpu setting",
         r"(?:node )?pools? of AKS|API server of AKS": "AKS node pools, the AKS API server",
         r"releases? of (?:Karpenter|KAITO|KEDA)(?! for|'s)": "a Karpenter release",
+        rf"(?:has|have|had|having|with|under|sets?|needs?|gets?|names?) another {_OF_ITS_OWN}": "a different ...",
+        r"(?:all|existing) nodes stay(?! until| cordoned| in| on)|its nodes stay as they are": "no node is replaced",
+        r"(?:the|with|has) (?:MIG )?strategy (?:single|mixed)": "the single strategy",
+        r"(?:condition Ready|state Running)(?! of)": "the Ready condition, the Running state",
+        r"(?:starts|gets?) no nodes?": "does not start a node, does not get a node",
+        r"(?<!been )since (?:Kubernetes |Karpenter |Flux |KEDA |version )?v?\d{1,2}(?:\.\w+)*(?!\d|-)": "as of",
+        r"(?:binds|served|remove it|change the pool) at once": "immediately",
+        r"(?:keys?|objects?|lines?|values?|patches) of the spec(?! language)": "in the spec",
     },
     re.IGNORECASE,
 )
@@ -104,6 +117,11 @@ TERMS = _patterns(
 # (file, phrase as it is printed): why it stays
 ALLOWED: Mapping[tuple[str, str], str] = {
     ("catalog/alerts/amd-metrics-incomplete.yaml", "leaves out"): "another text would change an alert on every cluster",
+    ("catalog/agents/ama-logs.yaml", "since Kubernetes 1.20"): "the present perfect",
+    ("catalog/conditions/gpu-missing.yaml", "with another machine"): "another text would change an alert on clusters",
+    ("docs/how-to/container-insights.md", "since Kubernetes 1.20"): "the present perfect",
+    ("gitgpu/emit/pages/automatic_commands.py", "with another name"): "another text would change overlays",
+    ("gitgpu/rules/fleet/sharing/experimental_mps.py", "since 0.15.0"): "the present perfect",
     ("gitgpu/emit/kinds/node_problem_detector.py", "tells"): "another text would restart a DaemonSet on every cluster",
     ("gitgpu/emit/pages/gpu_health.py", "unwell"): "a script that others may read the output of",
 }

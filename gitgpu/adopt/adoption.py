@@ -82,7 +82,7 @@ class Parents(NamedTuple):
 
 
 class Destination(NamedTuple):
-    """A key of the spec: the kind and the name of its document, and its place in the document.
+    """A key in the spec: the kind and the name of its document, and its place in the document.
 
     `cluster` and `namespace` tell documents of pools and workloads apart that have the same name; "" for others.
     """
@@ -102,7 +102,7 @@ class Destination(NamedTuple):
 class Outcome(NamedTuple):
     """What the import did with an object, or with its field at `pointer`.
 
-    `into` is the key of the spec that it became, or None; `reason` is a clause. `decided` is the path of a
+    `into` is the key in the spec that it became, or None; `reason` is a clause. `decided` is the path of a
     chart value that gitgpu sets itself, starting with the name of the chart.
     """
 

@@ -52,7 +52,7 @@ def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
 
 
 def all_manifests(inputs: Inputs, cluster: Cluster) -> list[Manifest]:
-    """The output for a cluster, after the patches of the spec."""
+    """The output for a cluster, after the patches in the spec."""
     planned = plan(inputs, cluster)
     return apply_patches(emit(planned, emitters()), planned).manifests
 

@@ -1,7 +1,7 @@
 """Clusters that are added to an existing fleet: nothing that it sets for all clusters may change them.
 
-Values of the Fleet also apply to new clusters. Where a new cluster runs with another value, its documents set that. A
-value that no document can unset is a fault: the clusters are not added.
+Values of the Fleet also apply to new clusters. Where a new cluster runs with a different value, its documents set that.
+A value that no document can unset is a fault: the clusters are not added.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -11,7 +11,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.objects.delivery.targets import target_of
 from gitgpu.objects.objects import identity
 
-_REMEDY = "set another metadata.name in the Fleet: its objects are named after it"
+_REMEDY = "set a different metadata.name in the Fleet: its objects are named after it"
 
 
 def replaced_delivery(
@@ -34,6 +34,6 @@ def _replaced(running: ObservedCluster, manifests: Iterable[Manifest]) -> Iterat
         was, now = target_of(observed.body) or {}, target_of(manifest.body) or {}
         changed = [path for path, value in now.items() if was.get(path) != value]
         if changed:
-            message = f"{observed.name} is on cluster {running.name} with another {' and '.join(changed)}"
+            message = f"{observed.name} is on cluster {running.name} with a different {' and '.join(changed)}"
             span = observed.places.span()
             yield Diagnostic("IMP021", Severity.WARNING, f"{message}: the fleet would replace it", _REMEDY, span)

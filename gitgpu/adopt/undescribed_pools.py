@@ -11,7 +11,7 @@ from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.inventory.same_objects import identity_of
 from gitgpu.model.fleet import Cluster
 
-_NO_CLUSTER = "the fleet has no cluster {}: if it has another name in the fleet, pass that with --cluster"
+_NO_CLUSTER = "the fleet has no cluster {}: if it has a different name in the fleet, pass that with --cluster"
 _NO_POOL = "the fleet has no pool {} on cluster {}"
 
 

@@ -42,7 +42,7 @@ class PoolVerdict(NamedTuple):
 
 def unchanged_pool(kind: str, name: str) -> PoolChange:
     """The change of a pool whose objects stay as they are."""
-    reason = "its nodes stay as they are"
+    reason = "no node is replaced"
     return PoolChange(name=name, of=kind, kind=None, replaced=NONE, reason=reason, before=UNKNOWN, after=UNKNOWN)
 
 

@@ -21,7 +21,7 @@ _APPLY = {_MODULE: f"deploy {_MODULE}", _CONFIGURATION: f"apply {_CONFIGURATION}
 _POOL = re.compile(r"resource pool_(\w+) '[^']*' = \{\n(.*?)\n\}", re.DOTALL)
 _LINE = re.compile(r"( +)(?:'((?:\\.|[^'\\])+)'|(\w+)): (.*)|( +)([^ ].*)")
 _EFFECTS = {
-    "refused": "AKS does not change {} of an existing node pool: add a pool with another name, and retire this one",
+    "refused": "AKS does not change {} of an existing node pool: add a pool with a different name, and retire this one",
     "reimage": "AKS reimages its nodes for {}, once you {}",
     "in-place": "AKS changes {} without replacing nodes, once you {}",
     "later": "new nodes have {}, once you {}",

@@ -67,11 +67,11 @@ class ClusterChange(NamedTuple):
 def compare_clusters(
     both: Both, context: Context, only: Iterable[str] | None = None
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
-    """The clusters that differ, sorted by name, and the files that cannot be read. `only` limits the clusters."""
+    """The clusters that differ, and the files that cannot be read: of all clusters by name, or of `only` in order."""
     before, after = clusters(both.before), clusters(both.after)
     changed_clusters: list[ClusterChange] = []
     faults: list[Diagnostic] = []
-    for name in sorted(before.keys() | after.keys() if only is None else set(only)):
+    for name in sorted(before.keys() | after.keys()) if only is None else only:
         was, now = before.get(name, {}), after.get(name, {})
         paths = [path for path in {**was, **now} if not same(was.get(path), now.get(path))]
         versions = Sides(both.versions.before.get(name, ""), both.versions.after.get(name, ""))

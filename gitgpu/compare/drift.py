@@ -107,7 +107,7 @@ def _never_drifts(pool: Pool) -> str:
 
 def _untouched(fields: Sequence[Field]) -> str:
     if not fields:
-        return "its nodes stay as they are"
+        return "no node is replaced"
     text = f"{_list(_short(fields))}: no effect on running nodes"
     if any(below(field.path, "spec.limits") for field in fields):
         return f"{text}; nodes above a lower limit stay"
@@ -129,7 +129,7 @@ def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
         parts.append(f"AKS changes {_list(now)} in place")
     if later:
         parts.append(f"{_list(later)}: nodes change when AKS creates or reimages them")
-    return Verdict("none", "; ".join(parts) or "its nodes stay as they are")
+    return Verdict("none", "; ".join(parts) or "no node is replaced")
 
 
 def _hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context) -> str:

@@ -124,7 +124,7 @@ def _restart(change: Change) -> str:
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     # 1 is the default of a DaemonSet.
     maximum = reach(strategy, "rollingUpdate", "maxUnavailable") or 1
-    return f"its pods restart, {maximum} at a time, on every node; the nodes stay"
+    return f"its pods restart, {maximum} at a time, on every node; no node is replaced"
 
 
 def _release(change: Change, catalog: Catalog) -> Iterator[str]:

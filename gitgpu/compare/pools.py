@@ -18,7 +18,7 @@ NONE = "none"
 RETIRED = "remove it from the spec when they are gone"
 MOVED = (
     "its provisioner changes, which makes it another pool, and no node or pod moves; to move them, keep it, add a pool "
-    "with another name to its workloads, retire this one, drain its nodes, and then remove it"
+    "with a different name to its workloads, retire this one, drain its nodes, and then remove it"
 )
 
 
@@ -159,7 +159,7 @@ def _left(was: Pool) -> str:
     """What remains of a pool that the engine does not delete."""
     if retires(was):
         return f"it is retired: first make sure that kubectl get nodes -l {'='.join(label(was))} returns no nodes"
-    return "it is not retired: its nodes stay, and it can still scale up to its limits"
+    return "it is not retired: it keeps its nodes and can still scale up to its limits"
 
 
 def _alike(first: Pool, other: Pool) -> bool:

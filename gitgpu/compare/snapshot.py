@@ -40,7 +40,7 @@ class OverlayObject(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Whether it is a patch of an object with another owner. Such files are in a subfolder of a layer."""
+        """Whether it is a patch of an object with a different owner. Such files are in a subfolder of a layer."""
         return self.path.count("/") > 2
 
     @property
@@ -71,7 +71,7 @@ def clusters(files: Files) -> dict[str, dict[str, str]]:
 
 
 def same(before: str | None, after: str | None) -> bool:
-    """Whether two texts of a file are the same apart from header comments, which name lines of the spec."""
+    """Whether two texts of a file are the same apart from header comments, which name lines in the spec."""
     return before == after or (before is not None and after is not None and _bare(before) == _bare(after))
 
 

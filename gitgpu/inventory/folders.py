@@ -60,7 +60,7 @@ def _in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> O
 
 
 def _names_in_azure(clusters: Iterable[ObservedCluster]) -> dict[str, str]:
-    """The name in Azure of the clusters whose folder below `clusters` has another name, by the name of the folder."""
+    """The name in Azure of each cluster whose folder below `clusters` has a different name, by that of the folder."""
     names: dict[str, set[str]] = {}
     for cluster in clusters:
         own = folder_below_clusters(_folder(cluster)) if cluster.azure.resource_id else ""

@@ -86,7 +86,7 @@ def _await_end(pid: int, seconds: float) -> None:
     """Waits until a process has ended, at most for some seconds."""
     try:
         process = os.pidfd_open(pid)
-    except (AttributeError, OSError):  # only Linux has it, since 5.3
+    except (AttributeError, OSError):  # only Linux has it, as of 5.3
         time.sleep(seconds)
         return
     try:

@@ -83,7 +83,7 @@ class Pool(NamedTuple):
     `skus` are the sizes that it may use, and `sizes` the sizes in the spec, () with requirements. `provisioner` is
     its own or that of its clusters, `branch` that of its driver, `driver_type` that of its driver on Windows.
     `device_plugin` says whether gitgpu installs one although other software installs the driver, `retire` whether the
-    pool is being removed, and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys of
+    pool is being removed, and `rdma` how pods access InfiniBand. `disruption`, `kubelet` and `image` keep the keys in
     the spec; `settings` are passed to the AKSNodeClass unchanged. `node_class` is the name of its AKSNodeClass, which
     pools can share. `operator_opt_out` keeps a GPU Operator off nodes with AKS's driver. `exact` says that its NodePool
     has no requirements but `node_requirements`.
@@ -172,7 +172,7 @@ class Pool(NamedTuple):
     @property
     def shares(self) -> int:
         """How many resources a node advertises for each GPU: time slices, MPS clients or MIG instances."""
-        # With the strategy mixed, each profile has a resource of its own.
+        # With the mixed strategy, each profile has a resource of its own.
         return self.mig.instances if self.mig and self.mig.single else self.sharing.replicas
 
     @property
@@ -232,7 +232,7 @@ class Workload(NamedTuple):
 
 
 class Model(NamedTuple):
-    """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys of the spec.
+    """A language model that KAITO runs. `task` is inference, tuning or rag; `settings` keeps the keys in the spec.
 
     `clusters` are set if the model differs between clusters: those of this variant. None: all with one of its pools.
     """

@@ -28,7 +28,7 @@ class Mig(NamedTuple):
 
     @property
     def instances(self) -> int:
-        """The number of instances of the first GPU; with strategy single, all GPUs have the same."""
+        """The number of instances of the first GPU; with the single strategy, all GPUs have the same."""
         return sum(self.layouts[0].values())
 
     @property
@@ -65,7 +65,7 @@ class Mig(NamedTuple):
 
 
 def resource(profile: str) -> str:
-    """The extended resource of a profile with strategy mixed; without a profile, the resource of a whole GPU."""
+    """The extended resource of a profile with the mixed strategy; without a profile, the resource of a whole GPU."""
     return f"nvidia.com/mig-{_plain(profile)}" if profile else NVIDIA_GPU
 
 

@@ -87,7 +87,7 @@ class Item(NamedTuple):
 
     @property
     def is_patch(self) -> bool:
-        """Whether it is only a patch of an object with another owner."""
+        """Whether it is only a patch of an object with a different owner."""
         return self.given.patch
 
 

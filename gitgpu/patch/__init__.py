@@ -1,4 +1,4 @@
-"""Applies the patches of the spec to the objects of a cluster: those of pools, of workloads, then of the cluster.
+"""Applies the patches in the spec to the objects of a cluster: those of pools, of workloads, then of the cluster.
 
 A patch that cannot be applied leaves an object as it was, and is reported. A patch that selects nothing is reported
 only if it does so on every cluster, which `unmatched` decides.

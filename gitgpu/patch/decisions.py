@@ -32,7 +32,7 @@ _NODE_LABELS: Mapping[str, tuple[str, ...]] = {
 
 
 class Decision(NamedTuple):
-    """A decision in words, its place in the object, and the key of the spec that changes it ("" for none)."""
+    """A decision in words, its place in the object, and the key in the spec that changes it ("" for none)."""
 
     meaning: str
     at: Pointer
@@ -40,7 +40,7 @@ class Decision(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """A value that is a decision: its dotted path, what it is, the key of the spec, and the value without it."""
+    """A value that is a decision: its dotted path, what it is, the key in the spec, and the value without it."""
 
     path: str
     meaning: str

@@ -51,7 +51,7 @@ def limits(pool: Pool) -> dict[str, str]:
     if pool.objects.replicas is not None:
         return {} if pool.objects.most_nodes is None else {"nodes": str(pool.objects.most_nodes)}
     if pool.retire:
-        # Karpenter starts no node of a size that has more of a limited resource than is left, as in
+        # Karpenter does not start a node of a size that has more of a limited resource than is left, as in
         # filterByRemainingResources of kubernetes-sigs/karpenter. It does not count the GPUs of some sizes, but all
         # have CPUs.
         return {resource(pool): "0", "cpu": "0"}

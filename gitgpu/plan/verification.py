@@ -27,7 +27,7 @@ def samples(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[
 def _samples(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[Sample]:
     for planned in pools:
         if not planned.pool.provable or planned.pool.retire:
-            continue  # a Job would get no node there
+            continue  # a Job would not get a node there
         maker = planned.pool.manufacturer
         row = catalog.must("containers", SAMPLES[maker])
         gpus = _gpus(planned.pool)

@@ -1,4 +1,4 @@
-"""Rows of sizes: facts from Azure's API that gitgpu's catalog does not have, or has with another value."""
+"""Rows of sizes: facts from Azure's API that gitgpu's catalog does not have, or has with a different value."""
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -70,7 +70,7 @@ def size_facts(answers: Iterable[ListedSize], catalog: Catalog, day: str) -> Cat
 
 
 def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str, Any]:
-    """The keys that have another value in the list than in the row; None for the others, which are removed."""
+    """The keys that have a different value in the list than in the row; None for the others, which are removed."""
     first, *others = (dict(_read(size)) for size in listed)
     ours = {**row, "gpus": row["karpenter"]["gpus"]}
     keys: dict[str, Any] = dict.fromkeys(fact.key for fact in _FACTS)

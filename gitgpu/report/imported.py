@@ -163,7 +163,7 @@ def _of_nodes(report: ImportReport) -> str:
     counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if counts["keep"] == pools:
-        return f"{counted(pools, 'GPU pool')}: all nodes stay"
+        return f"{counted(pools, 'GPU pool')}: no node is replaced"
     parts = (
         (counts["replace"], "would lose nodes"),
         (counts["unknown"], "unknown"),

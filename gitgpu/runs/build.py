@@ -9,6 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.counting import Count, uncounted
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
@@ -52,12 +53,13 @@ class BuildOptions(NamedTuple):
 
     `proven` says that this program has already built this spec with this catalog and checked the output, so it is
     not checked again. `jobs` is the number of processes, or None for what suits the number of clusters. `checker` is a
-    process that is ready to check the output.
+    process that is ready to check the output. `on_count` gets the number of compiled clusters.
     """
 
     proven: bool = False
     jobs: int | None = 1
     checker: OutputChecker | None = None
+    on_count: Count = uncounted
 
 
 class Division(NamedTuple):
@@ -140,7 +142,8 @@ _Part: TypeAlias = Mapping[str, tuple[ClusterFiles, Sequence[Diagnostic]]] | Exc
 def _parts(inputs: Inputs, picked: Sequence[str], jobs: int, options: BuildOptions) -> Generator[_Part, None, None]:
     from gitgpu.runs.compile import compile_parts  # noqa: PLC0415  half of the program; fleets with errors skip it
 
-    yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, _output_check(inputs, options))
+    check = _output_check(inputs, options)
+    yield from compile_parts(inputs, inputs.clusters_named(picked), jobs, check, options.on_count)
 
 
 def _output_check(inputs: Inputs, options: BuildOptions) -> OutputCheck | None:

@@ -1,9 +1,10 @@
 """The second half of the compiler: clusters to the texts of their files, and the faults in them."""
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.counting import Count, counting, uncounted
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest
@@ -36,7 +37,11 @@ Part: TypeAlias = dict[str, Compiled] | Exception
 
 
 def compile_parts(
-    inputs: Inputs, clusters: Sequence[Cluster], jobs: int, check: OutputCheck | None = None
+    inputs: Inputs,
+    clusters: Sequence[Cluster],
+    jobs: int,
+    check: OutputCheck | None = None,
+    count: Count = uncounted,
 ) -> Generator[Part, None, None]:
     """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
 
@@ -46,7 +51,9 @@ def compile_parts(
     def part(share: tuple[int, int]) -> Part:
         of_part = ordered[slice(*share)]
         try:
-            outputs = zip(of_part, _compile(inputs, of_part, check), strict=True)
+            # What another process counts is not seen here: with several, parts are counted.
+            counted = counting(of_part, count if jobs == 1 else uncounted)
+            outputs = zip(of_part, _compile(inputs, counted, check), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
@@ -58,7 +65,9 @@ def compile_parts(
     rest = [(first + start, first + end) for start, end in shares(len(clusters) - first, jobs, MAX_PART)]
     with closing(results(part, rest, jobs)) as others:
         yield first_part
-        yield from others
+        for (_, end), other in zip(rest, others, strict=True):
+            count(end, len(clusters))
+            yield other
 
 
 def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
@@ -66,7 +75,7 @@ def _by_kind(inputs: Inputs, clusters: Sequence[Cluster]) -> Sequence[Cluster]:
     return sorted(clusters, key=lambda cluster: (cluster.kubernetes, [pool.name for pool in inputs.pools_on(cluster)]))
 
 
-def _compile(inputs: Inputs, clusters: Sequence[Cluster], check: OutputCheck | None) -> Iterator[Compiled]:
+def _compile(inputs: Inputs, clusters: Iterable[Cluster], check: OutputCheck | None) -> Iterator[Compiled]:
     using, runbook = emitters(), pages()
     shared: dict[Any, Any] = {}  # equal texts of clusters are kept once
     rendered: Rendered = {}  # equal objects of clusters are rendered once

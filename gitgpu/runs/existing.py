@@ -89,7 +89,7 @@ def clusters_without_name(inferred: Iterable[Inferred], place: Place) -> Iterato
 
 
 def renamed_clusters(documents: Iterable[ClusterDocument], place: Place) -> Iterator[Diagnostic]:
-    """A fault for a cluster that the existing fleet has under another name: both would deliver to it."""
+    """A fault for a cluster that the existing fleet has under a different name: both would deliver to it."""
     known = {_resource(document.data): document for document in (place.there.documents if place.there else ())}
     for _, imported in documents:
         resource = _resource({"spec": imported.spec})
@@ -109,7 +109,7 @@ def other_clusters_of_that_name(documents: Iterable[ClusterDocument], place: Pla
         document = known.get(imported.name) if imported.kind == "Cluster" else None
         resources = {_resource({"spec": imported.spec}), _resource(document.data) if document else ""} - {""}
         if document and len(resources) > 1:
-            message = f"the fleet has another Cluster {imported.name}, with another resourceId"
+            message = f"the fleet has another Cluster {imported.name}, with a different resourceId"
             remedy = "pass another name with --cluster; if the cluster was created again, correct the resourceId first"
             yield Diagnostic("IMP022", Severity.ERROR, message, remedy, document.places.span(("spec", "resourceId")))
 

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.access import text_at
+from gitgpu.counting import Count, uncounted
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.helm_values import Values
 from gitgpu.objects.grouping import notes
@@ -60,7 +61,7 @@ class LintOptions(NamedTuple):
     Kubernetes objects. `named` are the files that the user named explicitly: if they contain other documents, there is
     a note. `closed` means that the cluster has no other objects, so that missing objects are reported. `locked` are
     (file, Kubernetes version) for files of a build that records its version. `jobs` is the number of processes; None
-    chooses it by the amount of work.
+    chooses it by the amount of work. `on_count` gets the number of objects that are checked.
     """
 
     kubernetes: str
@@ -71,6 +72,7 @@ class LintOptions(NamedTuple):
     closed: bool = False
     locked: frozenset[tuple[str, str]] = frozenset()
     jobs: int | None = 1
+    on_count: Count = uncounted
 
 
 class LintResult(NamedTuple):
@@ -115,6 +117,7 @@ class _Linter:
     def __init__(self, norms: Norms, options: LintOptions, checked: CheckedItems) -> None:
         self.norms, self.options, self.checked = norms, options, checked
         self.locked = dict(options.locked)
+        self.seen, self.total = 0, sum(len(file.objects) for file in checked.manifests.files.values())
         self.versions: dict[str, str] = {}
 
     def version(self, files: Iterable[str]) -> str:
@@ -146,7 +149,13 @@ class _Linter:
 
     def check_groups(self, groups: Sequence[Equal]) -> list[GroupFindings]:
         """The findings of the rules. Processes share out small groups; for a large group, they share out its rules."""
-        return spread_groups(groups, partial(check_copies, check=self._check_group), self.options.jobs, rules_about)
+        check = partial(check_copies, check=self._check_group)
+        return spread_groups(groups, check, self.options.jobs, rules_about, self._count)
+
+    def _count(self, objects: int) -> None:
+        """Counts objects. Those that several groups share are checked in each, so there can be more than were read."""
+        self.seen += objects
+        self.options.on_count(min(self.seen, self.total), self.total)
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
         norms = self.norms.running(group.versions)

@@ -5,8 +5,9 @@ from typing import NamedTuple
 
 from gitgpu.compare import Both, ClusterChange, Context, compare_clusters
 from gitgpu.compare.sides import Sides
+from gitgpu.counting import Count, counting, uncounted
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import processes, shares, spread
+from gitgpu.jobs import processes, results, shares
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -22,11 +23,13 @@ class PlanOptions(NamedTuple):
     """The minutes per node, to estimate the total time (None: no estimate), and the number of processes.
 
     `workloads` are on all clusters. With them, more is known about who waits for quota.
+    `on_count` gets the number of compared clusters.
     """
 
     minutes: int | None = None
     jobs: int | None = None
     workloads: Manifests = NO_MANIFESTS
+    on_count: Count = uncounted
 
 
 def plan_build(
@@ -40,7 +43,7 @@ def plan_build(
     context = Context(inputs.catalog, Contracts(Schemas()), options.minutes)
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
     both = _both(first, after, inputs)
-    changes, unread = _compare(both, context, sorted(picked), jobs)
+    changes, unread = _compare(both, context, sorted(picked), options._replace(jobs=jobs))
     changes = list(with_lost_admissions(changes, both, options.workloads, inputs.catalog))
     return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings), tuple(unread)
 
@@ -54,7 +57,7 @@ def plan_catalogs(
     """
     contracts = Contracts(Schemas())
     context = Context(inputs.catalog, contracts, older=Context(older, contracts))
-    changes, unread = compare_clusters(_both(first, after, inputs), context, after.clusters)
+    changes, unread = compare_clusters(_both(first, after, inputs), context, sorted(after.clusters))
     return Planned(tuple(changes), first.description, _currency(inputs)), tuple(unread)
 
 
@@ -70,12 +73,18 @@ def _currency(inputs: Inputs) -> str:
 
 
 def _compare(
-    both: Both, context: Context, names: Sequence[str], jobs: int
+    both: Both, context: Context, names: Sequence[str], options: PlanOptions
 ) -> tuple[list[ClusterChange], list[Diagnostic]]:
     differences: list[ClusterChange] = []
     unread: list[Diagnostic] = []
-    parts = spread(lambda share: compare_clusters(both, context, names[slice(*share)]), shares(len(names), jobs), jobs)
-    for changes, faults in parts:
+    jobs = options.jobs or 1
+    parts = shares(len(names), jobs)
+
+    def compare(share: tuple[int, int]) -> tuple[list[ClusterChange], list[Diagnostic]]:
+        return compare_clusters(both, context, counting(names[slice(*share)], options.on_count))
+
+    for (_, end), (changes, faults) in zip(parts, results(compare, parts, jobs), strict=True):
+        options.on_count(end, len(names))
         differences += changes
         unread += faults
     return differences, unread

@@ -3,12 +3,13 @@
 A fleet is compiled first, in memory. From there on, its manifests are treated like those of a directory.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
+from gitgpu.counting import Count, counting, uncounted
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
@@ -74,7 +75,7 @@ class _Shared(NamedTuple):
 
 
 def of_fleet(
-    inputs: Inputs, clusters: Sequence[Cluster], workloads: Manifests, assumptions: Assumptions
+    inputs: Inputs, clusters: Iterable[Cluster], workloads: Manifests, assumptions: Assumptions
 ) -> Iterator[Forecast]:
     """The forecast of each cluster of a fleet without errors. `workloads` are tried on every cluster."""
     of_fleet = _shared(inputs.catalog, assumptions, inputs.today)
@@ -105,7 +106,7 @@ def of_fleet(
 
 
 def of_manifests(
-    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions
+    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = uncounted
 ) -> Iterator[Forecast]:
     """The forecast of each group of manifests that are applied together and contain node pools.
 
@@ -118,7 +119,7 @@ def of_manifests(
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
-    for name, members in clusters:
+    for name, members in counting(clusters, count):
         elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
         workload_items, refused = items_for(groups, members, elsewhere)
         replacing = {item.identity for item in workload_items}

@@ -92,7 +92,7 @@ def test_another_version_of_the_same_kind_costs_nothing() -> None:
 
 
 def test_a_pool_that_stays_is_not_compared_field_by_field() -> None:
-    stays = "its nodes stay as they are"
+    stays = "no node is replaced"
     for kind, bodies in (("NodePool", nodes()), ("ManagedClustersAgentPool", agents())):
         same = by_key(bodies)
         compared = compared_nodes(same, same, "swedencentral", CONTEXT)

@@ -86,7 +86,7 @@ def test_a_plugin_that_is_replaced() -> None:
 
 
 def test_nothing_about_the_software_was_read() -> None:
-    """Then nobody knows what runs: a plugin under another name would run twice."""
+    """Then nobody knows what runs: a plugin under a different name would run twice."""
     made = imported(nodes())
     assert made.software
     assert not any(change.certain for change in made.software)
@@ -254,6 +254,6 @@ def test_nodes_stay_is_never_printed_alone(form: str) -> None:
         assert {change["effect"] for change in content["software"]} >= {"replace"}
     else:
         headline = text.splitlines()[0]
-        assert "all nodes stay" in headline
+        assert "no node is replaced" in headline
         assert "; software changes on 1" in headline
         assert "nvidia-device-plugin-daemonset is replaced" in text or "daemonset: is replaced" in text

@@ -17,7 +17,7 @@ from tests.adopt.clusters import applied_patches, built, observed, of_text, spec
 from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
 
 CATALOG = catalog(())
-UNREAD = ("cuda", "overrides", "patches")  # keys that do not show in an image with another name
+UNREAD = ("cuda", "overrides", "patches")  # keys that do not show in an image with a different name
 STARTS = "apiVersion: gitgpu.dev/v1alpha1\n"
 SERVER = "http://prometheus.monitoring.svc:9090"
 

@@ -1,4 +1,4 @@
-"""Findings about the objects of a pool point to the key of the spec that sets the value."""
+"""Findings about the objects of a pool point to the key in the spec that sets the value."""
 
 import json
 

@@ -9,7 +9,7 @@ from tests.compare.sides import between
 from tests.emit.fleets import A100, CLUSTER_ID, T4, cluster, emitted, fleet, plans, pool
 
 MANAGED: dict[str, Any] = {"driver": "managed", "nodes": {"min": 2, "max": 2}}
-REFUSED = "AKS does not change {} of an existing node pool: add a pool with another name, and retire this one"
+REFUSED = "AKS does not change {} of an existing node pool: add a pool with a different name, and retire this one"
 
 
 def files(sku: str = T4, *, objects: bool = False, **spec: Any) -> dict[str, str]:

@@ -724,8 +724,8 @@ def test_a_patch_changes_no_layer() -> None:
 @pytest.mark.parametrize(
     ("strategy", "text"),
     [
-        ({"rollingUpdate": {"maxUnavailable": 2}}, "its pods restart, 2 at a time, on every node; the nodes stay"),
-        ({"type": "RollingUpdate"}, "its pods restart, 1 at a time, on every node; the nodes stay"),
+        ({"rollingUpdate": {"maxUnavailable": 2}}, "its pods restart, 2 at a time, on every node; no node is replaced"),
+        ({"type": "RollingUpdate"}, "its pods restart, 1 at a time, on every node; no node is replaced"),
         ({"type": "OnDelete"}, "its pods keep running unchanged until they are deleted (OnDelete)"),
     ],
 )
@@ -774,7 +774,7 @@ def test_a_daemon_set_that_selects_by_a_label_says_which_nodes_it_takes_in() -> 
     by_name = [{"key": pool, "operator": "In", "values": ["t4"]}]
     by_label = [{"key": label, "operator": "In", "values": ["false"]}]
     excluded = [*by_label, {"key": pool, "operator": "NotIn", "values": ["managed"]}]
-    restart = "its pods restart, 1 at a time, on every node; the nodes stay"
+    restart = "its pods restart, 1 at a time, on every node; no node is replaced"
     wider = f"it now runs on every node with the label {label}, whether or not its pool is in the fleet"
     assert effects_of_selection(by_name, by_label) == [restart, wider]
     assert effects_of_selection(by_name, excluded) == [restart, f"{wider}, except those of managed"]

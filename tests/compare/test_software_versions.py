@@ -204,7 +204,7 @@ def test_another_release_is_not_an_upgrade(before: tuple[str, str, str], after: 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ({"name": "a"}, {"name": "b"}),  # the object has another name, the release does not
+        ({"name": "a"}, {"name": "b"}),  # the object has a different name, the release does not
         ({}, {"storageNamespace": "flux-system"}),
         ({"releaseName": None, "name": "x"}, {"releaseName": "keda-x", "name": "x"}),  # what Flux calls it anyway
     ],

@@ -154,7 +154,7 @@ def imported(client: Client, tree: Path) -> None:
     dump = {"apiVersion": "v1", "kind": "List", "metadata": {"resourceVersion": ""}, "items": items}
     (tree / "running.json").write_text(json.dumps(dump, indent=2), encoding="utf-8")
     output = fleet_command(tree, "import", "running.json", "--cluster", "prod", "--region", "swedencentral")
-    assert "prod/a100: nodes stay" in output
+    assert "prod/a100: no node is replaced" in output
     (tree / "running.json").unlink()
 
 

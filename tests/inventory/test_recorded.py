@@ -38,7 +38,7 @@ def test_no_secret_is_read(name: str) -> None:
 
 
 def test_places_are_those_of_the_document() -> None:
-    """A value with another name in the document has the place of that name."""
+    """A value with a different name in the document has the place of that name."""
     inventory = read(recorded("az-aks-nodepool-list.json"))
     lines = recorded("az-aks-nodepool-list.json").content.splitlines()
     places = inventory.clusters[0].objects[0].places

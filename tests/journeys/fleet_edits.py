@@ -14,7 +14,7 @@ NAMES = {"cluster": ("ca", "cb", "cc", "cd"), "pool": ("pa", "pb", "pc", "pd", "
 
 
 class Entry(NamedTuple):
-    """An object of the spec: a number that an edit changes, and the names that it refers to."""
+    """An object in the spec: a number that an edit changes, and the names that it refers to."""
 
     number: int
     of: frozenset[str] = frozenset()

@@ -106,13 +106,13 @@ def test_the_steps_of_a_page_work_as_written(
     What runs on them was not exported.
     """
     reported = "\n".join(run(work, step, {**environment, "CLUSTER": cluster}) for step in steps(page))
-    assert set(re.findall(rf"^  {pool}: (.*)$", reported, re.MULTILINE)) == {"nodes stay, software unknown"}
+    assert set(re.findall(rf"^  {pool}: (.*)$", reported, re.MULTILINE)) == {"no node is replaced, software unknown"}
     kinds = {path.name.partition("-")[0] for path in (work / "overlays/prod-swc/nodes").glob("*.yaml")}
     assert kinds & {"nodepool", "managedclustersagentpool"}
 
 
 def test_the_way_back_leaves_manifests(work: Path, environment: dict[str, str]) -> None:
-    """The overlays go on as manifests under another path, and nothing of gitgpu is left but comments and labels."""
+    """The overlays go on as manifests under a different path, and nothing of gitgpu is left but comments and labels."""
     for step in steps("import-from-flux.md"):
         run(work, step, environment)
     for step in steps("stop-using-gitgpu.md"):

@@ -84,7 +84,7 @@ def test_changing_the_provisioner_itself_writes_nothing(run: Run) -> None:
     written(NEW.replace("t4-nap", "t4"), before)
     done = run("build")
     assert done.code == 1
-    assert "pool t4 gets another provisioner on prod-eus without being retired" in done.out
-    assert "add a pool with another name" in done.out
+    assert "pool t4 gets a different provisioner on prod-eus without being retired" in done.out
+    assert "add a pool with a different name" in done.out
     [removed] = [pool for pool in pools(run).values() if pool["change"] == "removed"]
     assert removed["reason"].startswith("its provisioner changes, which makes it another pool")

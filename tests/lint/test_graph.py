@@ -384,7 +384,7 @@ def test_no_finding_about_another_object_comes_from_a_value_that_is_not_known() 
         ("{key: sku, value: '${value}'}", []),
         ("{key: '${key}', value: gpu}", []),
         ("{key: sku, operator: '${operator}'}", []),
-        ("{key: sku, value: cpu, effect: '${effect}'}", ["STK004", "POD001"]),  # has another value in any case
+        ("{key: sku, value: cpu, effect: '${effect}'}", ["STK004", "POD001"]),  # has a different value in any case
         ("{key: sku, value: gpu, effect: '${effect}'}", []),
     ],
 )

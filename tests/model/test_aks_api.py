@@ -24,7 +24,7 @@ PREVIEW = CATALOG.must("pools", "aks")["previewApi"]
         ({"gpuProfile": {"nvidia": {"managementMode": "Managed", "migStrategy": "Single"}}}, PREVIEW),
         ({"gpuProfile": {"nvidia": {"managementMode": "Managed", "driverMode": "DRA"}}}, "2026-06-02-preview"),
         ({"gpuProfile": {"nvidia": {"driverMode": "DRA", "migProfiles": ["MIG1g"]}}}, "2026-07-02-preview"),
-        # A list since 2026-02-02-preview; with the sizes, and as an object, it is in older previews only.
+        # A list as of 2026-02-02-preview; with the sizes, and as an object, it is in older previews only.
         ({"virtualMachinesProfile": {"scale": {"autoscale": [{"size": "a", "maxCount": 1}]}}}, "2026-05-01"),
     ],
 )  # fmt: skip

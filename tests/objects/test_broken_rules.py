@@ -143,7 +143,7 @@ def test_a_rule_of_some_releases_is_a_warning_and_one_of_all_is_an_error() -> No
     example = {"kind": "NodeClaim", "spec": {"requirements": [{"key": "kubernetes.io/a", "operator": "Exists"}]}}
     assert findings(example, karpenter=["1.14.0"]) == []
     [finding] = findings(example, karpenter=["1.7.2"])
-    message = "of the domain kubernetes.io, only well-known labels are allowed; accepted only since Karpenter 1.9"
+    message = "of the domain kubernetes.io, only well-known labels are allowed; accepted only as of Karpenter 1.9"
     assert (finding.code, finding.severity, finding.message) == ("CNF018", Severity.ERROR, message)
     assert (finding.pointer, finding.object.name) == ("/spec/requirements/0/key", "a")
     [finding] = findings(example, karpenter=["1.7.2", "1.14.0"])

@@ -98,7 +98,7 @@ def test_refused_by_all_is_an_error() -> None:
 def test_refused_by_some_is_a_warning_that_names_the_others() -> None:
     [finding] = findings(pool(disruption=BALANCED), today="2026-07-16")
     assert (finding.severity, finding.code) == (Severity.WARNING, "CNF023")
-    accepted = "accepted only since Karpenter 1.14; node auto-provisioning runs 1.12.1"
+    accepted = "accepted only as of Karpenter 1.14; node auto-provisioning runs 1.12.1"
     assert finding.message.endswith(f"found 'Balanced'; {accepted}")
     assert findings(pool(disruption=BALANCED), today="2026-07-17") == []
     assert findings(pool(disruption=BALANCED), today="2026-07-16", karpenter="1.14") == []

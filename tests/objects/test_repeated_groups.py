@@ -136,8 +136,12 @@ def test_few_groups_are_not_worth_several_processes() -> None:
 def test_large_and_small_groups_keep_their_order() -> None:
     groups = [group(str(at))._replace(items=[*group(str(at)).items] * (300 if at % 3 else 1)) for at in range(9)]
     files = [[each] for each in groups]
-    results = spread_groups(files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1, frozenset)
+    seen: list[int] = []
+    results = spread_groups(
+        files, lambda each: [[finding(each[0].items[0].given.places.span().file)]], 1, frozenset, seen.append
+    )
     assert [result[0][0].span.file for result in results] == [str(at) for at in range(9)]
+    assert sorted(seen) == [1] * 3 + [300] * 6  # each is counted as soon as it is checked
 
 
 def test_copies_that_the_same_engine_delivers_are_checked_once() -> None:

@@ -85,7 +85,7 @@ def test_an_unread_path_is_cut_at_the_first_unknown_key() -> None:
             "merge it into driver.useNewKernel, which is also set, or remove it",
         ),
         (NEW, ("gone",), {}, "remove it: the chart uses it up to 24.6.2"),
-        (OLD, ("late",), {}, "remove it: the chart uses it since version 25.3.0"),
+        (OLD, ("late",), {}, "remove it: the chart uses it as of version 25.3.0"),
         (NEW, ("useNewKernel",), {}, "write it as driver.useNewKernel"),
         (NEW, ("driver", "enable"), {}, "use enabled"),
         (NEW, ("driver", "versions"), {}, "use version"),

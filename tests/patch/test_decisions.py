@@ -1,4 +1,4 @@
-"""The settings of gitgpu in an object, with the location of each and the key of the spec that changes it."""
+"""The settings of gitgpu in an object, with the location of each and the key in the spec that changes it."""
 
 from typing import Any
 

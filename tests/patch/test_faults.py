@@ -610,6 +610,6 @@ def test_what_only_some_releases_accept_is_a_warning_that_names_a_key_of_the_spe
     budget = {"spec": {"disruption": {"budgets": [{"nodes": "1", "reasons": ["Unhealthy"]}]}}}
     [finding] = [finding for finding in of_pool(budget).findings if finding.code == "CNF023"]
     assert finding.severity is Severity.WARNING
-    assert "accepted only since Karpenter 1.15; node auto-provisioning runs 1.14.0" in finding.message
+    assert "accepted only as of Karpenter 1.15; node auto-provisioning runs 1.14.0" in finding.message
     start = "if the clusters run such a release, name it in Cluster.spec.karpenter; otherwise "
     assert finding.help.startswith(start)

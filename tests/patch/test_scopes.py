@@ -105,7 +105,7 @@ def test_what_there_is_at_a_path(operation: dict[str, Any], remedy: str) -> None
 
 
 def lines_of(result: Result) -> list[str]:
-    """The lines of the spec at which findings are."""
+    """The lines in the spec at which findings are."""
     [spec] = result.made.checked.texts
     return [spec.content.splitlines()[finding.span.line - 1].strip() for finding in result.findings]
 

@@ -292,8 +292,8 @@ def test_what_makes_an_import_incomplete() -> None:
     ("verdicts", "line"),
     [
         ((), "no GPU pool was compared"),
-        (VERDICTS[:1], "1 GPU pool: all nodes stay"),
-        (VERDICTS[:1] * 2, "2 GPU pools: all nodes stay"),
+        (VERDICTS[:1], "1 GPU pool: no node is replaced"),
+        (VERDICTS[:1] * 2, "2 GPU pools: no node is replaced"),
         (VERDICTS[1:2], "1 GPU pool: 1 would lose nodes"),
         (VERDICTS[:3], "3 GPU pools: 1 would lose nodes, 1 unknown, 1 keeps its nodes"),
         (VERDICTS[2:4] + VERDICTS[:1], "3 GPU pools: 1 unknown, 2 keep their nodes"),

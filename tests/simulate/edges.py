@@ -437,7 +437,7 @@ WORLDS: dict[str, list[Body]] = {
         fixed("fixed", 0), agents("bare", enableAutoScaling=None, minCount=None, maxCount=None),
         *(deployment(name, 2, nodeSelector={"agentpool": name}) for name in ("scaled", "open", "fixed", "bare")),
     ],
-    "GPUs that are shared under another name": [
+    "GPUs that are shared under a different name": [
         agents("a"), release("nvidia-device-plugin", "0.17.1", {"config": {"default": "slices", "map": {
             "slices": "version: v1\nsharing: {timeSlicing: {renameByDefault: true, resources: "
                       "[{name: nvidia.com/gpu, replicas: 3}]}}\n"}}}),

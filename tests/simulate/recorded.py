@@ -109,7 +109,7 @@ def _agrees(ours: Verdict | None, run: Entry, *, zones: bool) -> bool:
 
 def _is_left_to_others(ours: Verdict) -> bool:
     """Whether Karpenter ignores the pod, which kube-scheduler may put on a node for other pods."""
-    return any("Karpenter starts no node for it" in doubt.message for doubt in ours.doubts)
+    return any("Karpenter does not start a node for it" in doubt.message for doubt in ours.doubts)
 
 
 def _text(run: Entry) -> str:

@@ -68,7 +68,7 @@ def test_a_role_whose_pods_all_get_a_node_waits_for_the_others() -> None:
     [master] = answers
     assert (master.verdict, master.certain) == ("schedulable", False)
     [doubt] = [doubt for doubt in master.doubts if doubt.kind == "gang"]
-    assert "PyTorchJob job works only once all its pods run, and 1 of 4 get no node" in doubt.message
+    assert "PyTorchJob job works only once all its pods run, and 1 of 4 do not get a node" in doubt.message
     assert [said(result) for result in verdict_list(*NODES, pytorch(2))] == [[], []]
 
 
@@ -81,13 +81,13 @@ def test_an_elastic_job_works_with_its_minimum() -> None:
     assert [said(result) for result in verdict_list(*NODES, pytorch(5, **bounds))] == [[], []]
     short = {"runPolicy": {"schedulingPolicy": {"minAvailable": 4}}}
     texts = [text for result in verdict_list(*NODES, pytorch(5, **short)) for text in said(result)]
-    assert all("works only once 4 of its pods run, and 3 of 6 get no node" in text for text in texts)
+    assert all("works only once 4 of its pods run, and 3 of 6 do not get a node" in text for text in texts)
     assert len(texts) == 2
 
 
 def test_each_replica_of_a_leader_worker_set_is_a_gang() -> None:
     [text] = said(verdicts(*NODES, leaders(2, 2))["job"])
-    assert "a replica of LeaderWorkerSet job works only once all its pods run, and 1 of 4 get no node" in text
+    assert "a replica of LeaderWorkerSet job works only once all its pods run, and 1 of 4 do not get a node" in text
 
 
 @pytest.mark.parametrize(

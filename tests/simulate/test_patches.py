@@ -32,7 +32,7 @@ def patched(*owners: dict[str, Any], namespace: str = "serving") -> tuple[list[t
 
 
 def named(name: str, namespace: str = "serving", kind: str = "Deployment") -> dict[str, Any]:
-    """The owner with another name, in another namespace or of another kind."""
+    """The owner with a different name, in another namespace or of another kind."""
     return {**OWNER, "kind": kind, "metadata": {"name": name, **({"namespace": namespace} if namespace else {})}}
 
 

@@ -1,4 +1,4 @@
-"""Where Karpenter releases decide differently: since 1.14.3, minValues counts only values that the pod allows."""
+"""Where Karpenter releases decide differently: as of 1.14.3, minValues counts only values that the pod allows."""
 
 import pytest
 

@@ -238,7 +238,7 @@ def test_an_ignored_pod_runs_only_where_room_is_left() -> None:
     assert verdicts(BOTH, ignored, PLAIN)["plain"].skus == (A100,)  # not the larger node for both
     found = verdicts(pool("a", A100X4), ignored, PLAIN)
     assert [doubt.message for doubt in found["w"].doubts] == [
-        "Karpenter starts no node for it: it uses what is free on nodes for other pods"
+        "Karpenter does not start a node for it: it uses what is free on nodes for other pods"
     ]
     assert found["plain"].certain
     there = verdicts(BOTH, node("n2", A100), ignored)["w"]

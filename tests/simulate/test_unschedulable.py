@@ -1,4 +1,4 @@
-"""Why a pod gets no node: the pool, the kind of reason, the message and the locations."""
+"""Why a pod does not get a node: the pool, the kind of reason, the message and the locations."""
 
 import pytest
 import yaml
@@ -70,7 +70,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
         pool("a", A100),
         selected("nvidia.com/gpu.product", "NVIDIA-A100"),
         "label",
-        "nvidia.com/gpu.product=NVIDIA-A100: Karpenter starts no node for a label that the pool does not set",
+        "nvidia.com/gpu.product=NVIDIA-A100: Karpenter does not start a node for a label that the pool does not set",
     ),
     "a label of another value": (
         pool("a", A100, labels={"team": "ml"}),

@@ -92,7 +92,10 @@ def test_the_zones_of_a_storage_class_apply_to_a_claim_that_waits() -> None:
         (claim(phase="Lost", annotations=BOUND, volumeName="pv"), "has lost its volume"),
         (claim(phase="Pending", volumeName="pv"), "is not bound to its volume yet"),
         (claim(phase="Pending"), "is not bound and has no storageClassName"),
-        (claim(phase="Pending", storageClassName="disk"), "is not bound, although its StorageClass disk binds at once"),
+        (
+            claim(phase="Pending", storageClassName="disk"),
+            "is not bound, although its StorageClass disk binds immediately",
+        ),
     ],
 )
 def test_a_claim_that_cannot_be_used_keeps_the_pod_pending(wrong: Body, message: str) -> None:

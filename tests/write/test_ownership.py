@@ -69,7 +69,7 @@ def test_an_edit_of_the_header_is_a_hand_edit(here: Repository, capsys: pytest.C
     assert "edited manually" in built(here, capsys)
 
 
-@pytest.mark.parametrize("how", ["checkout", "merge", "pull with another spec"])
+@pytest.mark.parametrize("how", ["checkout", "merge", "pull with a different spec"])
 def test_what_git_brings_is_not_a_hand_edit(here: Repository, capsys: pytest.CaptureFixture[str], how: str) -> None:
     here.git("checkout", "--quiet", "-b", "other")
     spec(here, SOUND.replace("gpus: 2", "gpus: 5"))

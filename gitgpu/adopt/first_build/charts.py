@@ -57,7 +57,7 @@ class _Setting(NamedTuple):
 
 
 def chart_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
-    """A change for each release that gets another version or other values, and for each chart that does not run yet."""
+    """A change for each release that gets a different version or other values, and for each chart that does not run."""
     emitted = {release.chart.release: release for release in releases(forecast.plan)}
     running = {chart.chart: chart for chart in running_charts(forecast.view)}
     for name, release in emitted.items():

@@ -24,7 +24,7 @@ from gitgpu.source import pointer_text
 
 _NO_GPU = "nodes without a GPU"
 _DOTTED = (
-    "a GpuPool has the same name as its NodePool, and that name cannot contain dots; a NodePool with another name "
+    "a GpuPool has the same name as its NodePool, and that name cannot contain dots; a NodePool with a different name "
     "would be a new pool"
 )
 _OF_KAITO = "KAITO creates and deletes it together with its Workspace"

@@ -96,7 +96,7 @@ def _is_disk(entry: Entry, requirements: PoolRequirements) -> bool:
 
 
 class _Covering(NamedTuple):
-    """What can cover a requirement: the keys of the spec so far, and the labels of the sizes of the pool."""
+    """What can cover a requirement: the keys in the spec so far, and the labels of the sizes of the pool."""
 
     keys: Mapping[str, Any]
     of_sizes: Sequence[Labels]
@@ -104,7 +104,7 @@ class _Covering(NamedTuple):
 
 
 def _is_covered(entry: Entry, covering: _Covering) -> bool:
-    """Whether another key of the spec covers a requirement, or all the sizes meet it anyway."""
+    """Whether another key in the spec covers a requirement, or all the sizes meet it anyway."""
     # Only a requirement itself can have minValues.
     if entry.meaning is None or entry.meaning.minimum is not None:
         return False

@@ -18,7 +18,7 @@ from gitgpu.source import Pointer
 class StackChart(NamedTuple):
     """A chart that the stack knows: the key that replaces it. With `own`, gitgpu installs the chart itself.
 
-    `decided` are the paths of values that gitgpu sets, or that other keys of the spec set. The key stands for this
+    `decided` are the paths of values that gitgpu sets, or that other keys in the spec set. The key stands for this
     chart only with one of `drivers`, or with any driver if there are none.
     """
 

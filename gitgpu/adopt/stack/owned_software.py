@@ -74,7 +74,7 @@ def _daemons(view: View) -> Iterator[Owned]:
 def _why_of_container(part: str, container: Mapping[str, Any], observed: Observed, view: View) -> str:
     """Why a DaemonSet stays; "" if gitgpu's can take its place."""
     software, image = SOFTWARE[part], str(container.get("image") or "")
-    if short_name(image) == DISCOVERY:  # since 2024, the image of the device plugin has it
+    if short_name(image) == DISCOVERY:  # as of 2024, the image of the device plugin has it
         return f"its image {image} is older than all that the catalog has: it stays as it is"
     if not known_version(software, image, view.catalog):
         return why_left(software, tag_of(image))

@@ -34,7 +34,7 @@ def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
 
 
 def _compared(outcome: Outcome, running: RunningChart, gets: Any) -> Outcome:
-    """The outcome of a value of this chart; CHANGED if the release gets another value."""
+    """The outcome of a value of this chart; CHANGED if the release gets a different value."""
     if outcome.observed is not running.observed or outcome.decided[:1] != (running.chart,):
         return outcome
     now = reach(gets, *outcome.decided[1:])

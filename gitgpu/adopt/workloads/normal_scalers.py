@@ -22,7 +22,7 @@ _DEFAULTS = {  # KEDA's defaults for the metadata of triggers
     "cloud": "AzurePublicCloud",
     "metricAggregationInterval": "0:5:0",
 }
-_IGNORED = ("metricName",)  # KEDA has not read it since 2.12
+_IGNORED = ("metricName",)  # KEDA 2.12 and later do not read it
 _NUMBERS = (
     "threshold",
     "messageCount",

@@ -14,6 +14,7 @@ from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_field, as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.counting import Count
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
@@ -66,17 +67,21 @@ def COMMAND(arguments: Arguments) -> int:
             return 0
         result = no_findings(texts, cached.last)
     else:
-        with progress("building"):
-            result = _build(texts, arguments, settings, cached)
+        with progress("building", "cluster") as count:
+            result = _build(texts, arguments, settings, cached, count)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 
-def _build(texts: Sequence[Text], arguments: Arguments, settings: Settings, cached: Cached | None) -> Findings:
+def _build(
+    texts: Sequence[Text], arguments: Arguments, settings: Settings, cached: Cached | None, count: Count
+) -> Findings:
     # Most of the program. The other process starts first, because it needs few of the modules that a build imports.
     from gitgpu.runs.check_output import output_checker  # noqa: PLC0415
 
     with output_checker(settings.catalogs, arguments.jobs, at_once=cached is None) as checker:
         from gitgpu.cli.build_.fleet import build_fleet  # noqa: PLC0415
+        from gitgpu.runs.build import BuildOptions  # noqa: PLC0415
 
-        return build_fleet(texts, arguments, settings, cached, checker)
+        how = BuildOptions(jobs=arguments.jobs, checker=checker, on_count=count)
+        return build_fleet(texts, arguments, settings, cached, how)

@@ -16,7 +16,6 @@ from gitgpu.load.read import listing
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
-from gitgpu.runs.check_output import OutputChecker
 from gitgpu.runs.losses import losses
 from gitgpu.runs.validate import read_fleet
 from gitgpu.source import Span
@@ -35,17 +34,17 @@ def build_fleet(
     arguments: Arguments,
     settings: Settings,
     cached: Cached | None,
-    checker: OutputChecker | None,
+    how: BuildOptions,
 ) -> Findings:
     """Compiles the fleet in these texts, writes or compares the output, and returns the findings of both.
 
-    `cached` is None if the spec is not that of the last build. `checker` is another process, which prepares to check
-    the output.
+    `cached` is None if the spec is not that of the last build. `how` has another process, which prepares to
+    check the output.
     """
     proven = cached is not None and cached.last is not None
     stamp = cached.stamp if cached else _new_stamp(texts, arguments, settings)
     fleet = read_fleet(settings.paths, settings.fleet)
-    result = build(fleet, arguments.choice.pick, settings.policy, BuildOptions(proven, arguments.jobs, checker))
+    result = build(fleet, arguments.choice.pick, settings.policy, how._replace(proven=proven))
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

@@ -46,7 +46,7 @@ class Change(NamedTuple):
 
     @property
     def steps(self) -> list[Step]:
-        """The charts and images that get another version."""
+        """The charts and images that get a different version."""
         return self.plan.steps if self.plan else []
 
 

@@ -34,7 +34,7 @@ def COMMAND(arguments: Arguments) -> int:
     """Create a fleet from running clusters, and verify that no nodes would be replaced.
 
     PATH is a file or a directory with Kubernetes objects, JSON output of az aks or terraform show, or an ARM template;
-    - is standard input. Exit status: 0 everything about GPUs is in the fleet and all nodes stay, 1 if not, 2 could
+    - is standard input. Exit status: 0 everything about GPUs is in the fleet and no node is replaced, 1 if not, 2 could
     not run.
 
     \b

@@ -30,7 +30,8 @@ def create(read: Read, arguments: Arguments) -> int:
     folder = arguments.out or DEFAULT_OUT
     there = _existing_fleet(folder)
     rows = catalog_for_rows(folder)
-    with progress("importing"):
+    objects = sum(len(cluster.objects) for cluster in read.inventory.clusters)
+    with progress(f"importing {counted(objects, 'object', thousands=',')}"):
         imported = import_fleet(read.inventory, read.options, rows.catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)

@@ -26,7 +26,7 @@ def write_report(report: ImportReport, arguments: Arguments) -> None:
 
 
 def exit_code(report: ImportReport) -> int:
-    """0 if everything about GPUs is in the fleet and all nodes stay, else 1."""
+    """0 if everything about GPUs is in the fleet and no node is replaced, else 1."""
     return int(report.incomplete or bool(errors(report.findings)))
 
 

@@ -18,6 +18,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, writ
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
+from gitgpu.counting import Count
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
 from gitgpu.load.read import STANDARD_INPUT
@@ -44,7 +45,8 @@ def _kubernetes(_: click.Context, __: click.Parameter, text: str | None) -> str 
     "kubernetes",
     metavar="1.N",
     callback=_kubernetes,
-    help="Kubernetes version of the clusters.  [default: that of the overlays, lint.kubernetesVersion, or the newest]",
+    help="Kubernetes version of the clusters.  "
+    "[default: the version in the overlays, lint.kubernetesVersion, or the newest]",
 )
 @click.option(
     "--versions",
@@ -101,8 +103,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.filtering and (not paths or STANDARD_INPUT in paths):
         raise click.UsageError("--filter needs the files and directories whose findings are reported")
     groups = by_config(paths) if paths and not named_config() else [paths]
-    with progress("linting"):
-        runs = [_lint(group, arguments) for group in groups]
+    with progress("linting", "object") as count:
+        runs = [_lint(group, arguments, count) for group in groups]
     combined = _together([run.reported for run in runs])
     if arguments.filtering:
         found = {finding for run in runs for finding in run.found.diagnostics}
@@ -129,13 +131,13 @@ class _Run(NamedTuple):
     settings: Settings
 
 
-def _lint(paths: tuple[str, ...], arguments: Arguments) -> _Run:
+def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> _Run:
     """The findings in paths with the same configuration, after the fixes if they are written."""
     within = file_filter(paths) if arguments.filtering else None
     settings = settings_without_fleet(paths, arguments.chosen).judging(_codes, whole=not paths)
     named = (() if within else paths) or settings.lint.paths or (".",)
     texts, faults = read_searched(named, fix=arguments.fixes.write)
-    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs), within)
+    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs), within, count)
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
 

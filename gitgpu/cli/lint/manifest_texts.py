@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.lint.file_filter import FileFilter
+from gitgpu.counting import Count, uncounted
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.text import Text
@@ -12,7 +13,8 @@ from gitgpu.load.text import Text
 class ManifestTexts(NamedTuple):
     """The texts of `named` files and directories, the faults of files that could not be read, and the documents.
 
-    `within` are the only files whose findings are reported and fixed; None if these are all.
+    `within` are the only files whose findings are reported and fixed; None if these are all. `on_count`
+    gets the number of objects that are checked.
     """
 
     texts: Sequence[Text]
@@ -20,3 +22,4 @@ class ManifestTexts(NamedTuple):
     named: Sequence[str]
     parsing: Parsing
     within: FileFilter | None
+    on_count: Count = uncounted

@@ -40,10 +40,9 @@ def COMMAND(arguments: Arguments) -> int:
     """List charts and images that have a newer version in the catalog, by ring.
 
     PATH is a file or directory of the fleet (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the directory fleet).
-    For each: the current version, whether the spec pins it, the newest version that is compatible with the rest of the
-    cluster and that `gitgpu upgrade` reaches in one step, the newest version, and why that is another one. -o json also
-    lists what is up to date. Exit status: 0 everything has its newest compatible version, 1 something is outdated, 2
-    could not run.
+    Shows, for each: the current version and whether it is pinned; the newest compatible version that `gitgpu upgrade`
+    reaches in one step; the newest version, and what blocks it. -o json also lists what is up to date. Exit status: 0
+    everything has its newest compatible version, 1 something is outdated, 2 could not run.
 
     \b
     gitgpu outdated

@@ -1,4 +1,4 @@
-"""One line on a terminal while a command works for more than a second: what it does, and for how long."""
+"""One line on a terminal while a command works for more than a second: what it does, how far it is, for how long."""
 
 import os
 import sys
@@ -6,34 +6,41 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from gitgpu.cli.global_options import is_quiet
+from gitgpu.counting import Count, uncounted
 
 _ERASE = "\r\x1b[K"
 
 
 @contextmanager
-def progress(what: str) -> Iterator[None]:
+def progress(what: str, noun: str = "") -> Iterator[Count]:
     """Shows `what`, such as "building", on stderr after a second, updates it each second, and erases it at the end.
+
+    The value that it yields gets numbers, shown as "building 312 of 1,000 clusters" if the noun is "cluster".
 
     It is a signal of the system's timer that writes: a thread must not exist when workers are forked, and workers do
     not inherit a timer. Windows has no such signal, so there is no progress there.
     """
     if not _is_wanted():
-        yield
+        yield uncounted
         return
     # Imported here: most runs are shorter than a second, or have no terminal.
     import signal  # noqa: PLC0415
     from time import monotonic  # noqa: PLC0415
 
     started = monotonic()
+    numbers: list[str] = []
+
+    def count(done: int, total: int) -> None:
+        numbers[:] = [f" {done:,} of {total:,} {noun}{'' if total == 1 else 's'}"]
 
     def show(_number: int, _frame: object) -> None:
-        sys.stderr.write(f"{_ERASE}{what}: {monotonic() - started:.0f} s")
+        sys.stderr.write(f"{_ERASE}{what}{''.join(numbers)}: {monotonic() - started:.0f} s")
         sys.stderr.flush()
 
     before = signal.signal(signal.SIGALRM, show)
     signal.setitimer(signal.ITIMER_REAL, 1, 1)
     try:
-        yield
+        yield count
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -15,6 +15,7 @@ from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
+from gitgpu.counting import Count
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.objects.manifest.manifests import read_manifests
@@ -94,8 +95,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.protect and arguments.fail_on != "replace":
         raise click.UsageError("--protect needs --fail-on replace")
     settings = with_out_directory_faults(fleet_settings(arguments.paths, out=arguments.out))
-    with progress("building"):
-        after = _build(settings, arguments)
+    with progress("building", "cluster") as count:
+        after = _build(settings, arguments, count)
     source = FleetSource(settings.paths, settings.fleet, settings.policy)
     first = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
     faults = (*settings.faults, *after.errors, *first.faults)
@@ -107,8 +108,8 @@ def COMMAND(arguments: Arguments) -> int:
     picked = arguments.choice.require(_clusters(paths_of_both))
     texts, missing = read_searched(arguments.workloads)
     workloads = read_manifests(texts, by_name(texts, arguments.workloads))
-    with progress("comparing"):
-        chosen = PlanOptions(arguments.minutes, arguments.jobs, workloads)
+    with progress("comparing", "cluster") as count:
+        chosen = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
         plan, unread = plan_build(first, after, inputs, picked, chosen)
     if unread := (*unread, *_errors((*missing, *workloads.faults))):
         return refuse_fleet(after.checked, unread, arguments.output_format)
@@ -133,11 +134,11 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
             raise click.UsageError(f"--protect: no pool matches {glob}")
 
 
-def _build(settings: Settings, arguments: Arguments) -> Build:
+def _build(settings: Settings, arguments: Arguments, count: Count) -> Build:
     texts, _ = read_spec(settings.paths, settings.target)
     is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
     fleet = read_fleet(settings.paths, settings.fleet)
-    return build(fleet, arguments.choice.pick, settings.policy, BuildOptions(is_proven, arguments.jobs))
+    return build(fleet, arguments.choice.pick, settings.policy, BuildOptions(is_proven, arguments.jobs, on_count=count))
 
 
 def _clusters(paths: Iterable[str]) -> tuple[str, ...]:

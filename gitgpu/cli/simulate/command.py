@@ -13,7 +13,7 @@ from gitgpu.cli.output.streams import note, say
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.cli.simulate.assumptions import assumptions_of
-from gitgpu.cli.simulate.forecasts import of_fleet, of_pools
+from gitgpu.cli.simulate.forecasts import Workloads, of_fleet, of_pools
 from gitgpu.cli.simulate.report import FORMS, refuse, write_forecasts
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.report.simulation.text import all_outcomes, summary
@@ -94,8 +94,9 @@ def COMMAND(arguments: Arguments) -> int:
     _check(arguments)
     texts, missing = read_searched(arguments.workloads)
     manifests = read_manifests(texts, by_name(texts, arguments.workloads))
-    with progress("simulating"):
-        answer = (of_pools if arguments.pools else of_fleet)(arguments, assumptions, manifests, missing)
+    with progress("simulating", "cluster") as count:
+        read = Workloads(manifests, missing)
+        answer = (of_pools if arguments.pools else of_fleet)(arguments, assumptions, read, count)
     if not answer.forecasts:
         refuse(answer.reported, arguments)
         return exit_code(answer.reported, "error")

@@ -11,6 +11,7 @@ from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import by_name, read_searched
 from gitgpu.cli.settings import fleet_settings, settings_without_fleet
 from gitgpu.cli.simulate.arguments import Arguments
+from gitgpu.counting import Count, counting
 from gitgpu.diagnostic import Diagnostic, Severity, in_order, worst
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
@@ -51,8 +52,16 @@ class Answer(NamedTuple):
         return worst(self.unread.diagnostics) is Severity.ERROR
 
 
-def of_fleet(arguments: Arguments, assumptions: Assumptions, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
-    """The forecasts for a fleet; none if it has errors."""
+class Workloads(NamedTuple):
+    """The manifests of `--workloads`, and the faults of those that could not be read."""
+
+    manifests: Manifests
+    missing: list[Diagnostic]
+
+
+def of_fleet(arguments: Arguments, assumptions: Assumptions, read: Workloads, count: Count) -> Answer:
+    """The forecasts for a fleet; none if it has errors. `count` gets the number of clusters that are simulated."""
+    workloads, missing = read
     settings = fleet_settings(arguments.paths)
     checked = validate_fleet(settings)
     inputs = checked.inputs
@@ -69,14 +78,16 @@ def of_fleet(arguments: Arguments, assumptions: Assumptions, workloads: Manifest
         return Answer([], findings(checked, faults), unread)
     assumptions = _with_catalog_names(assumptions, inputs.catalog)
     try:
-        forecasts = list(simulate.of_fleet(inputs, inputs.clusters_named(picked), workloads, assumptions))
+        clusters = counting(inputs.clusters_named(picked), count)
+        forecasts = list(simulate.of_fleet(inputs, clusters, workloads, assumptions))
     except Exception as error:  # noqa: BLE001  of what an allowed error lets through
         return Answer([], findings(checked, [*faults, *refuse_allowances(checked, error)]), unread)
     return Answer(forecasts, reported, unread, inputs.fleet.name, settings.paths, inputs.catalog)
 
 
-def of_pools(arguments: Arguments, assumptions: Assumptions, workloads: Manifests, missing: list[Diagnostic]) -> Answer:
+def of_pools(arguments: Arguments, assumptions: Assumptions, read: Workloads, count: Count) -> Answer:
     """The forecasts for manifests without a fleet; none if they cannot be read."""
+    workloads, missing = read
     settings = settings_without_fleet(arguments.pools)
     texts, faults = read_searched(arguments.pools)
     pools, facts = read_manifests(texts, by_name(texts, arguments.pools)), catalog(settings.catalogs)
@@ -91,7 +102,7 @@ def of_pools(arguments: Arguments, assumptions: Assumptions, workloads: Manifest
         notes = unknown_release_notes(Contracts(Schemas()), named)
         unread = unread._replace(diagnostics=in_order([*unread.diagnostics, *notes]))
         assumptions = assumptions._replace(kubernetes=newest(facts), crds=tuple(crds), versions=by_project(named))
-        forecasts = list(simulate.of_manifests(pools, workloads, facts, assumptions))
+        forecasts = list(simulate.of_manifests(pools, workloads, facts, assumptions, count))
         names = [forecast.cluster for forecast in forecasts]
         picked = arguments.choice.pick(names)
         matching = [forecast for forecast in forecasts if forecast.cluster in picked]

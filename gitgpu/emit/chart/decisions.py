@@ -1,4 +1,4 @@
-"""Decisions in chart values: why gitgpu sets a value or relies on a default, and which key of the spec changes it.
+"""Decisions in chart values: why gitgpu sets a value or relies on a default, and which key in the spec changes it.
 
 A value that `charts` sets is such a decision, and so is a default of a chart that the rest of the output relies on.
 """

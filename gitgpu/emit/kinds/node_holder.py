@@ -47,7 +47,7 @@ def _job(holder: Holder) -> Body:
     hold = {**_container(holder, "hold"), "restartPolicy": "Always", "startupProbe": late}
     done = {**_container(holder, "done"), "command": ENDS}
     pod = {**_pod(holder), "restartPolicy": "Never", "initContainers": [hold], "containers": [done]}
-    # The pods of a Job cannot be changed, so another task needs a Job with another name.
+    # The pods of a Job cannot be changed, so another task needs a Job with a different name.
     content = hashlib.sha256(json.dumps([pod, holder.task], sort_keys=True).encode()).hexdigest()[:5]
     return {
         "apiVersion": "batch/v1",
@@ -62,7 +62,7 @@ def _pod(holder: Holder) -> Body:
         "automountServiceAccountToken": False,
         "affinity": on_pools(holder.placement.pools),
         **tolerating(holder.placement.tolerations),
-        # The user of the image since 3.5: https://github.com/kubernetes/kubernetes/pull/97963.
+        # The user of the image as of 3.5: https://github.com/kubernetes/kubernetes/pull/97963.
         "securityContext": {"runAsNonRoot": True, "runAsUser": 65535, "seccompProfile": {"type": "RuntimeDefault"}},
     }
 

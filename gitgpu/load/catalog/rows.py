@@ -135,7 +135,7 @@ class CatalogFiles:
         return Row(kind, name, document.data, document.places, folder.label) if document else None
 
     def _document(self, kind: str, name: str, folder: Folder) -> RowDocument | None:
-        """The mapping in the file of a row; None if there is not exactly one, or if it has another name."""
+        """The mapping in the file of a row; None if there is not exactly one, or if it has a different name."""
         text = self._content(folder, f"{kind}/{name}{SUFFIX}")
         if isinstance(text, Diagnostic):
             self.faults.append(text)

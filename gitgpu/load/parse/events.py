@@ -29,7 +29,7 @@ from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
 
 MAX_DEPTH = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
-_TOO_DEEP = "exceeded maximum nesting depth"  # of libyaml since 0.2.6: it allows 1,000 levels of [ and {
+_TOO_DEEP = "exceeded maximum nesting depth"  # of libyaml as of 0.2.6: it allows 1,000 levels of [ and {
 MAX_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text

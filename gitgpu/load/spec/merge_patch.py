@@ -34,7 +34,7 @@ def merge_patch(target: Any, patch: Any) -> Any:
 
 
 def last_write(overlays: Sequence[Overlay], pointer: Pointer) -> Written | None:
-    """The last overlay that sets a value of the spec; None if there is none, or for the whole spec."""
+    """The last overlay that sets a value in the spec; None if there is none, or for the whole spec."""
     if pointer[:1] != ("spec",) or len(pointer) == 1:
         return None
     candidates = (_within(overlay, pointer[1:]) for overlay in reversed(overlays))

@@ -105,7 +105,7 @@ def _mended(data: dict[str, Any], faults: Sequence[Fault], mend: Mend) -> dict[s
 
 
 def _is_deep(fault: Fault) -> bool:
-    """Whether it is an unknown key below a key of the spec. It may be a misspelling of any missing key there."""
+    """Whether it is an unknown key below a key in the spec. It may be a misspelling of any missing key there."""
     return fault.unknown and len(fault.pointer) > _SPEC + 1
 
 

@@ -28,7 +28,7 @@ _ARGUMENTS = (
     "+x",
 )
 # Prometheus accepts these, some behind a feature flag, but the parser does not: arithmetic with durations; the
-# operators and modifiers since 3.9; selectors in info(...), which may be empty; a label with the name `or`.
+# operators and modifiers as of 3.9; selectors in info(...), which may be empty; a label with the name `or`.
 _NEWER = re.compile(
     r"""\[[^]"]*[-+*/%^(]  |  \boffset\s*[-+]?\s*(?:[-+(]|\w+\s*\()  |  \[\s\.  |  \bor\s[!=]
     |  </  |  >/  |  \b(?:anchored|smoothed|fill\w*)\b  |  \binfo\s*\(""",

@@ -75,7 +75,7 @@ def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict
     name, page = image["os"], "platform-support"
     bounds = [row["kubernetes"] for row in rows if row["os"] == name]
     if not bounds:
-        why = f"the release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has another OS."
+        why = f"the release is tested on {', '.join(row['os'] for row in rows)}; pool {pool.name} has a different OS."
         yield new.conflict("OS", name, why, page)._replace(excluded=name in new.tested)
     elif not any(within(kubernetes, bound) for bound in bounds):
         why = f"on {name} (pool {pool.name}), the release is tested with Kubernetes {' or '.join(bounds)}."

@@ -1,4 +1,4 @@
-"""Where a value of the spec comes from."""
+"""Where a value in the spec comes from."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -10,7 +10,7 @@ from gitgpu.source import Pointer, SourceMap, Span
 
 
 class SpecObject(NamedTuple):
-    """An object of the spec that others are made from, and where it begins. The file is named as in headers.
+    """An object in the spec that others are made from, and where it begins. The file is named as in headers.
 
     `part` is the part of the object, such as "ring canary"; "" for all of it.
     """

@@ -14,7 +14,7 @@ Spec = Mapping[str, Any]
 class Signal(NamedTuple):
     """What the number of replicas depends on. `metric` is a GPU metric, "query", or a member of `AZURE`.
 
-    `settings` keeps the keys of the spec, and `place` is their place in the workload's document. `metric_type` is
+    `settings` keeps the keys in the spec, and `place` is their place in the workload's document. `metric_type` is
     AverageValue, Value, or None if the spec does not set it.
     """
 

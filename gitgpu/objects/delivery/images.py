@@ -29,7 +29,7 @@ def _image(entry: Mapping[str, Any]) -> Image:
 
 
 def written_images(texts: Iterable[Any]) -> tuple[Image, ...]:
-    """The images in an Argo CD Application: NEW:TAG, or OLD=NEW:TAG with another name. A digest follows an @."""
+    """The images in an Argo CD Application: NEW:TAG, or OLD=NEW:TAG with a different name. A digest follows an @."""
     parsed = []
     for text in texts:
         old, _, new = str(text).rpartition("=")

@@ -167,7 +167,7 @@ def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
         return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
     if span:
         bound = (
-            f"since version {span[0]}" if version(chart_keys.version) < version(span[0] or "0") else f"up to {span[1]}"
+            f"as of version {span[0]}" if version(chart_keys.version) < version(span[0] or "0") else f"up to {span[1]}"
         )
         return f"remove it: the chart uses it {bound}"
     closest = nearest(key, names, _CUTOFF)

@@ -14,7 +14,7 @@ from gitgpu.model.syntax.version import numbers_in, version
 # The API groups of Karpenter's other providers, whose objects are not for AKS.
 _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alibabacloud/")
 
-# A version of Azure Service Operator: that of the Azure API, such as v1api20240402preview, or without 1api since 2.18.
+# A version of Azure Service Operator: that of the Azure API, such as v1api20240402preview, or without 1api as of 2.18.
 _DATED = re.compile(r"v(?:1api)?(\d{8})(?:preview)?", re.ASCII)
 
 
@@ -39,7 +39,7 @@ class Served(NamedTuple):
         """What is wrong with the version."""
         if self.gone:
             end = f"Kubernetes {self.since}" if self.since else self.by
-            when = f" since {end}" if end else ""
+            when = f" as of {end}" if end else ""
             return f"{api_version} {kind} is not served{when}: the API server rejects it"
         if self.off:
             enabled = "only if the API server enables it with --runtime-config; AKS does not"

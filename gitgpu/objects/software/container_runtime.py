@@ -15,7 +15,7 @@ from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.operator_drivers import operating_system
 from gitgpu.schedule.taint import untolerated_taints
 
-_FIPS = "FIPS"  # such an image may have another operating system than its family
+_FIPS = "FIPS"  # such an image may have a different operating system than its family
 
 
 class Runtime(NamedTuple):

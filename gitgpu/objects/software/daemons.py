@@ -27,7 +27,7 @@ _NFD = "node-feature-discovery"
 # A pod that mounts this directory of the node can register devices with the kubelet.
 _SOCKETS = "/var/lib/kubelet/device-plugins"
 _DISCOVERY = "feature-discovery"
-OTHER_PLUGIN = "other-device-plugin"  # one that registers the GPUs under another name
+OTHER_PLUGIN = "other-device-plugin"  # one that registers the GPUs under a different name
 
 
 class Daemon(NamedTuple):

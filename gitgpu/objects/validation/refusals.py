@@ -19,7 +19,7 @@ class Meant(NamedTuple):
 
 
 class Refusal(NamedTuple):
-    """A fault, and the known releases that accept what it is about: "since Karpenter 1.15"; "" if none does.
+    """A fault, and the known releases that accept what it is about: "as of Karpenter 1.15"; "" if none does.
 
     `always`: no possible release accepts it. `certain`: none accepts the object, if only for other faults.
     `others` are places of faults of the same releases in the same mapping, which one finding reports together.

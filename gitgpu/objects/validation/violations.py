@@ -213,7 +213,7 @@ def refused_by_some(refusal: Refusal, item: Item, unless: str) -> Diagnostic:
 def later_kind(item: Item, api_version: str, since: str, *, certain: bool) -> Diagnostic:
     """The finding about a kind that exists since a release ("KEDA 2.20"); an error if nothing newer runs."""
     severity = Severity.ERROR if certain else Severity.WARNING
-    message = f"{api_version} {item.identity.kind} exists only since {since}"
+    message = f"{api_version} {item.identity.kind} exists only as of {since}"
     remedy = f"upgrade to {since} or newer before you apply it, or remove the object"
     return Diagnostic(SOME, severity, message, remedy, item.given.places.span(("kind",)), "/kind", item.ref)
 

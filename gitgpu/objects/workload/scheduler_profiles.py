@@ -8,7 +8,7 @@ from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import SCHEDULER_CONFIGURATION
 from gitgpu.objects.objects import Item, Objects
 
-NAME = "upstream"  # AKS reads no object with another name
+NAME = "upstream"  # AKS reads no object with a different name
 CONFIGURATION = ("spec", "rawConfig")  # the configuration of kube-scheduler as YAML
 
 

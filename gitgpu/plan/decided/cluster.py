@@ -212,5 +212,5 @@ class ClusterPlan(NamedTuple):
 
     @property
     def mark(self) -> SpecObject:
-        """The object of the spec that the cluster as a whole comes from."""
+        """The object in the spec that the cluster as a whole comes from."""
         return self.cluster.origin.mark

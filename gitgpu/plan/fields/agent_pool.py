@@ -1,7 +1,7 @@
 """An AKS node pool: each property with the key of a GpuPool that sets it, and the conversion of its value.
 
 Properties have their names in Azure's API, which Bicep uses too. Where a property is the ID of a resource, the objects
-of Azure Service Operator have a reference to it under another name.
+of Azure Service Operator have a reference to it under a different name.
 """
 
 from base64 import b64decode, b64encode
@@ -27,7 +27,7 @@ def name_in_operator(row: Property) -> str:
 
 
 def _renamed(key: Pointer, names: Mapping[str, str]) -> dict[Pointer, Pointer]:
-    """Parts of a value that have one name in Azure's API and another one below a key of the spec."""
+    """Parts of a value that have one name in Azure's API and another one below a key in the spec."""
     return {(azure,): (*key, name) for name, azure in names.items()}
 
 
@@ -49,7 +49,7 @@ def _setting(
 ) -> Property:
     """A setting of `agentPool`, which has the same key and value there.
 
-    `parts` are IDs of resources in it, `others` are parts of it that another key of the spec sets.
+    `parts` are IDs of resources in it, `others` are parts of it that another key in the spec sets.
     """
     key = ("agentPool", name)
     return Property(

@@ -13,7 +13,7 @@ class Field(NamedTuple, Generic[Plan]):
 
     `write` is the value of the field for a plan, `read` the value of the key for a field; both are None or empty if
     there is none. Without `read`, import reads the key from several fields or objects. `parts` are the parts of the
-    value that have another key, or another name in the spec.
+    value that have a different key, or another name in the spec.
     """
 
     name: str

@@ -8,7 +8,7 @@ from gitgpu.spelling import counted
 
 
 class Step(NamedTuple):
-    """A chart or image that gets another version on these clusters."""
+    """A chart or image that gets a different version on these clusters."""
 
     transition: Transition
     clusters: tuple[str, ...]

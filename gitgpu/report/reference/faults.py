@@ -196,7 +196,7 @@ VAL001 `stack.values` contains a chart that none of the clusters it applies to i
 VAL002 A value does not exist in this version of the chart.
        Correct the key as the help says.
 VAL003 Warning: a value overrides a gitgpu setting.
-       Use the key of the spec that the help names, or suppress the finding with a reason.
+       Use the key in the spec that the help names, or suppress the finding with a reason.
 VAL004 A value has the wrong type.
        Write the type that the message names.
 VAL005 Warning: a null removes nothing, because neither gitgpu nor the Fleet sets the value.
@@ -220,7 +220,7 @@ PAT006 A patch contains a secret in plain text.
 PAT007 Warning: a patch removes a taint or a toleration that gitgpu sets.
        Keep it in the patch.
 PAT008 Warning: a patch overrides a gitgpu setting, such as who installs the driver, or where pods run.
-       Use the key of the spec that the help names, or suppress the finding with a reason.
+       Use the key in the spec that the help names, or suppress the finding with a reason.
 PAT009 A patch adds a container without an image, often because it misspells the name of a container.
        Correct the name, or add an image.
 """
@@ -259,7 +259,7 @@ IMP015 `import --force` would replace a cluster of the fleet with one whose name
        Pass the name with `--cluster`.
 IMP016 Warning: a node pool runs a node image on which the GPU driver of its size does not work.
        Upgrade it with `az aks nodepool upgrade --node-image-only`.
-IMP017 The fleet has an imported cluster under another name, with the same `resourceId`: nothing is written.
+IMP017 The fleet has an imported cluster under a different name, with the same `resourceId`: nothing is written.
        Pass the name of the fleet with `--cluster`.
 IMP018 The fleet describes a cluster, a pool or a workload in a file that the import does not write.
        Remove it there, or import into another directory with `--out`.

@@ -153,7 +153,7 @@ def _cells(name: str, headers: Sequence[str], values: Sequence[str]) -> str:
 
 
 def _explained(verdict: Verdict) -> str:
-    """Why a workload gets no node, and what is uncertain."""
+    """Why a workload does not get a node, and what is uncertain."""
     if not (verdict.reasons or remarks(verdict)):
         return ""
     name = outcome(verdict)

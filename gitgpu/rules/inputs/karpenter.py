@@ -20,4 +20,4 @@ def behind(clusters: Iterable[Cluster], since: str, inputs: Inputs) -> dict[Rele
 def since_when(since: str, inputs: Inputs) -> str:
     """When AKS got a release, as text that follows its name."""
     first = first_with(inputs.catalog, since)
-    return f"available on AKS since {first}" if first else "not yet available on AKS"
+    return f"available on AKS as of {first}" if first else "not yet available on AKS"

@@ -30,7 +30,7 @@ def forced_upgrade(catalog: Catalog, today: str) -> str:
     """What AKS does with clusters that stay on a version without support, to follow a message about one."""
     forced = catalog.must("upgrades", "aks")["forced"]
     first = forced["since"]
-    since = f"since {first}" if has_begun(first, today) else f"from {first} on"
+    since = f"as of {first}" if has_begun(first, today) else f"from {first} on"
     return f"{since}, AKS upgrades clusters by itself {forced['graceDays']} days after the end of platform support"
 
 

@@ -61,7 +61,7 @@ def is_paused(pool: Pool) -> bool:
 
 
 def nodes_limit(pool: Pool) -> str:
-    """The key of the spec that limits the number of nodes; for a static pool, that is `replicas`."""
+    """The key in the spec that limits the number of nodes; for a static pool, that is `replicas`."""
     return "limits.nodes" if pool.objects.replicas is None else "replicas"
 
 

@@ -1,4 +1,4 @@
-"""Values of the spec that no pool uses."""
+"""Values in the spec that no pool uses."""
 
 from collections.abc import Callable, Hashable, Iterator
 

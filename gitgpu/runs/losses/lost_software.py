@@ -135,8 +135,8 @@ def _fault(lost: _Lost, place: str) -> Diagnostic:
         f"({lost.nodes}) lose {objects} at once, and offer no GPUs to new pods"
     )
     remedy = (
-        "add a pool with another name and the new settings, set retire: true on this one, and remove it when its nodes "
-        f"are gone; or build with --allow-removal '{lost.cluster}/{lost.pool}' (gitgpu plan shows the effects)"
+        "add a pool with a different name and the new settings, set retire: true on this one, and remove it when its "
+        f"nodes are gone; or build with --allow-removal '{lost.cluster}/{lost.pool}' (gitgpu plan shows the effects)"
     )
     return Diagnostic("OUT012", Severity.ERROR, message, remedy, Span(place))
 

@@ -82,9 +82,11 @@ def _fault(span: Span, pool: _RemovedPool, *, moves: bool) -> Diagnostic:
     """The fault of a removed pool. If it `moves`, another provisioner gives the cluster another pool with its name."""
     cluster, name, _ = pool
     nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
-    why = "gets another provisioner on" if moves else "is removed from"
+    why = "gets a different provisioner on" if moves else "is removed from"
     message = f"pool {name} {why} {cluster} without being retired: {nodes}"
-    keep = "keep its provisioner, add a pool with another name and the new provisioner, set retire: true on this one"
+    keep = (
+        "keep its provisioner, add a pool with a different name and the new provisioner, set retire: true on this one"
+    )
     remedy = (
         f"{keep if moves else 'set retire: true on the pool'}, and remove it when its nodes are gone; "
         f"or build with --allow-removal '{cluster}/{name}' (gitgpu plan shows the effects)"

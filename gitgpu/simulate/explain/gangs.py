@@ -1,4 +1,4 @@
-"""What it means that some pods of a gang get no node: the others wait for them."""
+"""What it means that some pods of a gang do not get a node: the others wait for them."""
 
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class _Members(NamedTuple):
 
 
 def with_gangs(listed: Sequence[tuple[Work, Verdict]], works: Iterable[Work], objects: Objects) -> list[Verdict]:
-    """The verdicts, with what it means for each workload that others of its gang get no node."""
+    """The verdicts, with what it means for each workload that others of its gang do not get a node."""
     totals: dict[int, int] = {}
     for work in works:
         if gang := gang_of(work.pod, objects):
@@ -58,6 +58,6 @@ def _with_gang(verdict: Verdict, gang: PodGang, members: _Members) -> Verdict:
         return verdict
     whose = f"a replica of {name}" if gang.by_replica else name
     needed = f"{gang.least} of its pods" if gang.least else "all its pods"
-    text = f"{whose} works only once {needed} run, and {members.missing} of {members.total} get no node"
+    text = f"{whose} works only once {needed} run, and {members.missing} of {members.total} do not get a node"
     waits = Doubt("gang", f"{text}: those with a node wait, and cost money", decides=verdict.verdict == SCHEDULABLE)
     return verdict._replace(doubts=(*verdict.doubts, waits))

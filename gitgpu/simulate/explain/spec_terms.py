@@ -1,4 +1,4 @@
-"""The keys of the spec that set a field of an emitted object, so that a reason names what the user can change."""
+"""The keys in the spec that set a field of an emitted object, so that a reason names what the user can change."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

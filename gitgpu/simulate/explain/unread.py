@@ -129,7 +129,9 @@ def _of_status(pod: Pod) -> Iterator[Doubt]:
     """What the status of a pending pod says about its scheduling."""
     status = mapping_at(pod.item.body, "status") if pod.item.identity.kind == "Pod" else {}
     if status.get("nominatedNodeName"):
-        yield Doubt("model", f"the pod waits for preemption on {status['nominatedNodeName']}: Karpenter starts no node")
+        yield Doubt(
+            "model", f"the pod waits for preemption on {status['nominatedNodeName']}: Karpenter does not start a node"
+        )
     for condition in filter(None, status.get("conditions") or ()):
         reason = condition.get("reason")
         waits = condition.get("type") == "PodScheduled" and condition.get("status") == "False"

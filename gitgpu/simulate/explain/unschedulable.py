@@ -1,4 +1,4 @@
-"""Why a pod gets no node of a group: the first obstacle, where it is written, and what to change."""
+"""Why a pod does not get a node of a group: the first obstacle, where it is written, and what to change."""
 
 from collections.abc import Iterable
 
@@ -58,7 +58,7 @@ def _label(candidate: Candidate) -> Reason | None:
     key = missing(candidate.shape, group)
     if not key:
         return None
-    who = "Karpenter starts no node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
+    who = "Karpenter does not start a node for a label" if group.maker is Maker.KARPENTER else "no node has a label"
     message = f"the pod requires {requirement_text(wants[key])}: {who} that the pool does not set"
     remedy = f"set {key} in the labels of the pool, or remove it from the pod"
     if not candidate.settable(key):

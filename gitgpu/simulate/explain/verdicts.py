@@ -74,7 +74,7 @@ def _once_each(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
-    """Why the remaining pods get no node: a reason for each pool, the pool that comes nearest first."""
+    """Why the remaining pods do not get a node: a reason for each pool, the pool that comes nearest first."""
     refused = tuple(refused_pools(run.setup.refused))
     yield from refused
     if not run.places.groups and not refused:
@@ -96,7 +96,7 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
     yield from of_incomplete(load, run.places)
     yield from run.priorities.doubts(load, claims)
     if load.shapes[0].ignored and any(claim.group.maker is Maker.KARPENTER and not claim.real for claim in claims):
-        yield Doubt("model", "Karpenter starts no node for it: it uses what is free on nodes for other pods")
+        yield Doubt("model", "Karpenter does not start a node for it: it uses what is free on nodes for other pods")
     yield from of_rules(load.shapes[0])
     yield from of_nodes(claims, load.number)
     if run.setup.hardened:

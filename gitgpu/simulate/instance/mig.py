@@ -1,7 +1,7 @@
 """GPUs that the GPU Operator's MIG manager or AKS partitions once a node is up, and how pods request the parts.
 
 AKS fills every GPU with instances of one size (parts/linux/cloud-init/artifacts/mig-partition.sh of Azure/AgentBaker).
-Its own device plugin uses the strategy single unless configured otherwise; other plugins use what is configured.
+Its own device plugin uses the single strategy unless configured otherwise; other plugins use what is configured.
 """
 
 import re

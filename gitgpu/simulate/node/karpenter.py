@@ -33,7 +33,7 @@ def _group(pool: NodePool, well_known: frozenset[str], world: World) -> NodeGrou
     daemons = daemons_on(world.daemons, node, taints, well_known, world.objects)
     instance_types = instance_types_of(_node_spec(owner, node, daemons, world), world)
     offered = world.offerings.meeting(node)
-    # With `replicas`, the NodePool is static: Karpenter starts no node for a pod.
+    # With `replicas`, the NodePool is static: Karpenter does not start a node for a pod.
     fixed = reach(pool.item.body, "spec", "replicas")
     return NodeGroup(
         name=pool.name,

@@ -68,7 +68,7 @@ def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
 
 
 def refuses(shape: Shape, group: NodeGroup) -> bool:
-    """Whether the group refuses the pod: Karpenter starts no node for a pod that it ignores."""
+    """Whether the group refuses the pod: Karpenter does not start a node for a pod that it ignores."""
     why = shape.ignored
     return why is not None and (not why.allowed or group.maker is Maker.KARPENTER)
 

@@ -159,7 +159,7 @@ class _Room:
             claim.turn = turn
 
     def _place(self, load: Load, pods: int) -> int:
-        """How many of the pods get no node. They are alike: if one gets none, the rest do not either."""
+        """How many of the pods do not get a node. They are alike: if one gets none, the rest do not either."""
         terms = _by_term(load)
         for done in range(pods):
             bound = any(self._join(load.number, shape, existing=True) for shape in terms)

@@ -32,7 +32,7 @@ class Shape(NamedTuple):
     `wants` are the labels that it requires, `musts` those without preferences. `rules` limit where it may run relative
     to other pods, and `guards` are those that also keep the other pods away from it. `ports` are the host ports that it
     uses. `volumes` are requirements of its volumes: its node must meet one of them; () if there are none. `ignored` is
-    why Karpenter starts no node for it. `key` and `tolerance` can be hashed, and are equal for
+    why Karpenter does not start a node for it. `key` and `tolerance` can be hashed, and are equal for
     shapes that require the same labels or tolerate the same taints.
     """
 
@@ -66,7 +66,7 @@ class _Dropped(NamedTuple):
 def shapes(pod: Pod, objects: Objects, *, gentle: bool) -> tuple[Shape, ...]:
     """The readings of a pod, starting with the one that has all its preferences."""
     readings = list(_readings(pod, gentle=gentle))
-    # The last one has no preference left: without it, a pod with too many of them would get no node.
+    # The last one has no preference left: without it, a pod with too many of them would not get a node.
     kept = [*readings[: _MAX_READINGS - 1], *readings[_MAX_READINGS - 1 :][-1:]]
     shaped = [_shape(pod, objects, left) for left in kept]
     why = ignored_reason(pod, shaped[0].wants, objects)

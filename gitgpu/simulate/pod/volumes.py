@@ -85,7 +85,7 @@ def _wrong(claim: Item, objects: Objects) -> str:
         return "is not bound and has no storageClassName"
     classes = objects.named(*STORAGE_CLASS, name)
     is_immediate = classes and text_at(classes[0].body, "volumeBindingMode") in ("", "Immediate")
-    return f"is not bound, although its StorageClass {name} binds at once" if is_immediate else ""
+    return f"is not bound, although its StorageClass {name} binds immediately" if is_immediate else ""
 
 
 def _of_bound(name: str, objects: Objects) -> Storage:

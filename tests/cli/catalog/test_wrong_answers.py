@@ -22,7 +22,7 @@ CLUSTERS = json.dumps([{"name": "prod", "location": "swedencentral", "agentPoolP
 
 
 def doubled(text: str, old: str, new: str) -> str:
-    """The items twice, the second time with another value."""
+    """The items twice, the second time with a different value."""
     return f"{text}{text.replace(old, new)}"
 
 

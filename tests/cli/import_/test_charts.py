@@ -143,7 +143,7 @@ def test_an_id_that_was_altered_is_left_out(run: Run) -> None:
     Path("pools.json").write_text(json.dumps([pool]), encoding="utf-8")
     ran = run("import", "pools.json", "--region", "swedencentral", *KNOWN, "--dry-run")
     assert ran.code == 1  # AGP001: `build` needs the ID
-    assert "1 GPU pool: all nodes stay; software unknown on 1\n" in ran.out
+    assert "1 GPU pool: no node is replaced; software unknown on 1\n" in ran.out
     assert "Cluster prod spec.resourceId: omitted from the fleet: must be the full ARM ID of an AKS cluster" in ran.out
 
 

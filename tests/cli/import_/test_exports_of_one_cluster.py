@@ -56,6 +56,6 @@ def test_a_cluster_of_another_resource_group_with_the_same_name(run: Run) -> Non
     before = Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8")
     ran = run("import", "other.json", "--cluster", "prod", *KNOWN, "--force")
     assert ran.code == 2
-    assert "error[IMP022] the fleet has another Cluster prod, with another resourceId" in ran.err
+    assert "error[IMP022] the fleet has another Cluster prod, with a different resourceId" in ran.err
     assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
     assert run("import", "other.json", "--cluster", "prod-x", *KNOWN).code == 0

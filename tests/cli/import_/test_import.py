@@ -48,7 +48,9 @@ def files() -> list[str]:
 def test_the_fleet_is_written_and_builds(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD)
     assert ran.code == 0, ran
-    verdict = "1 GPU pool: all nodes stay; software unknown on 1\n  prod/gpu: nodes stay, software unknown\n"
+    verdict = (
+        "1 GPU pool: no node is replaced; software unknown on 1\n  prod/gpu: no node is replaced, software unknown\n"
+    )
     assert ran.out.startswith(verdict)
     lines = Path("fleet/clusters/prod/pools/gpu.yaml").read_text(encoding="utf-8").splitlines()
     place = f"fleet/clusters/prod/pools/gpu.yaml:{lines.index('  name: gpu') + 1}"
@@ -150,7 +152,7 @@ def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None
 
 def test_import_reports_pools_in_markdown(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
-    assert ran.out.startswith("**gitgpu import: 1 GPU pool: all nodes stay; software unknown on 1**\n")
+    assert ran.out.startswith("**gitgpu import: 1 GPU pool: no node is replaced; software unknown on 1**\n")
     assert "| prod | gpu | stay | unknown |  |" in ran.out
 
 
@@ -244,7 +246,7 @@ def test_check_without_a_fleet_says_how_to_create_one(pools: Run) -> None:
         (
             "other",
             "gpu",
-            "the fleet has no cluster other: if it has another name in the fleet, pass that with --cluster",
+            "the fleet has no cluster other: if it has a different name in the fleet, pass that with --cluster",
         ),
         ("prod", "gpu2", "the fleet has no pool gpu2 on cluster prod"),
     ],

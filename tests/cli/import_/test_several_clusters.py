@@ -74,8 +74,8 @@ def test_a_further_cluster_changes_no_other(run: Run, force: tuple[str, ...]) ->
     ran = run("import", other, *TWO, *force)
     assert ran.code == 0, ran
     assert ran.out.startswith(
-        "3 GPU pools: all nodes stay; software unknown on 1\n  one/a: nodes stay, software stays\n"
-        "  one/b: nodes stay, software stays\n  two/c: nodes stay, software unknown\n"
+        "3 GPU pools: no node is replaced; software unknown on 1\n  one/a: no node is replaced, software stays\n"
+        "  one/b: no node is replaced, software stays\n  two/c: no node is replaced, software unknown\n"
     )
     assert {path: text for path, text in texts("fleet").items() if "two" not in path} == fleet
     assert run("build").code == 0
@@ -197,7 +197,7 @@ def test_overlays_beside_manifests_of_the_same_pools_are_one_note(run: Run) -> N
     assert ran.code == 0, ran
     assert "overlays/one/nodes/aksnodeclass-gpu.yaml:3:1: 3 generated objects: written by gitgpu; what runs" in ran.out
     assert "the same object is read from" not in ran.out
-    assert "two/b: nodes stay" in ran.out
+    assert "two/b: no node is replaced" in ran.out
 
 
 def serving(folder: str) -> None:

@@ -33,7 +33,7 @@ def test_without_a_version_any_release_in_use_may_be_meant(run: Run) -> None:
     ran = run("lint", "pool.yaml", "--select", "CNF")
     assert ran.code == 0
     assert "warning[CNF023]" in ran.out
-    assert "accepted only since Karpenter 1.15; node auto-provisioning runs 1.14.0" in ran.out
+    assert "accepted only as of Karpenter 1.15; node auto-provisioning runs 1.14.0" in ran.out
 
 
 @pytest.mark.parametrize(("version", "code"), [("1.15", 0), ("v1.15.0", 0), ("1.16.2", 0), ("1.14", 1), ("1.14.3", 1)])

@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -15,8 +16,9 @@ from gitgpu.cli.output.progress import progress
 written = []
 real = sys.stderr.write
 sys.stderr.write = lambda text: (written.append(text), real(text))[1]
-with progress("building"):
-    for _ in range(int(sys.argv[1])):
+with progress("building", "cluster") as count:
+    for done in range(int(sys.argv[1])):
+        count(done + 1200, 5000)
         if written:
             break
         time.sleep(0.05)
@@ -41,7 +43,7 @@ def shown(rounds: int, environment: Mapping[str, str]) -> str:
 
 def test_long_work_has_a_line_that_is_erased() -> None:
     text = shown(600, {"TERM": "xterm"})
-    assert text.startswith("\r\x1b[Kbuilding: ")
+    assert re.match(r"\r\x1b\[Kbuilding 1,2\d\d of 5,000 clusters: 1 s", text)
     assert text.endswith("\r\x1b[Kdone\r\n")
 
 

@@ -314,7 +314,7 @@ def test_there_is_nothing_to_simulate_without_pools(run: Run) -> None:
 
 
 def test_a_cluster_without_pools_is_reported_beside_the_others(run: Run) -> None:
-    """Its workloads get no node, because the pools of the other cluster are not its own."""
+    """Its workloads do not get a node, because the pools of the other cluster are not its own."""
     write(f"{FLEET}---\n{CLUSTER.replace('name: c1', 'name: empty')}")
     manifests("app.yaml", deployment("w", tolerations=[{"operator": "Exists"}]))
     report = reported(run, "--workloads", "app.yaml")

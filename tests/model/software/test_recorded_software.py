@@ -322,7 +322,7 @@ def test_one_tested_range_of_kubernetes_is_enough(bounds: list[str], conflicts: 
     own = Catalog(CatalogFiles([Folder("mine", "mine", {"charts/gpu-operator.yaml": elsewhere})]))
     [conflict] = operator_conflicts(here._replace(catalog=own), cluster, "gpu-operator", version)
     assert (conflict.other, conflict.other_version, conflict.excluded) == ("OS", image["os"], False)
-    assert conflict.why == "the release is tested on CoreOS 4; pool t4 has another OS."
+    assert conflict.why == "the release is tested on CoreOS 4; pool t4 has a different OS."
 
 
 def test_an_operator_has_no_conflicts_with_pools_of_another_manufacturer(stacks: Inputs) -> None:

@@ -42,7 +42,7 @@ def pods(image: str, **limits: str) -> Body:
 
 
 def renamed(given: Body, name: str) -> Body:
-    """The object with another name."""
+    """The object with a different name."""
     return {**given, "metadata": {**given["metadata"], "name": name}}
 
 

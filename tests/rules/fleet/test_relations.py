@@ -491,9 +491,9 @@ NO_DRIVER = pool(f"{A100}, driver: none")
             "2026-07-16",
             "",
             ("SKU012",),
-            "available on AKS since 1.14.0 (2026-07-17); prod-swc runs 1.12.1 (2026-05-29)",
+            "available on AKS as of 1.14.0 (2026-07-17); prod-swc runs 1.12.1 (2026-05-29)",
         ),
-        ("2026-05-28", "", ("SKU012", "CLU004"), "since 1.12.1 (2026-05-29); prod-swc runs 1.10.2 (2026-04-28)"),
+        ("2026-05-28", "", ("SKU012", "CLU004"), "as of 1.12.1 (2026-05-29); prod-swc runs 1.10.2 (2026-04-28)"),
         ("2026-05-28", 'karpenter: "1.14.0"', SILENT, ""),
         ("", 'karpenter: "1.12.1"', ("SKU012",), "1.14.0 (2026-07-17); prod-swc runs 1.12.1"),
         ("", 'karpenter: "1.99.0"', SILENT, ""),
@@ -534,8 +534,8 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
 @pytest.mark.parametrize(
     ("today", "spec", "outcome"),
     [
-        ("", "", "does not start nodes for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
-        ("2026-03-05", "", "does not start nodes for pods with a ResourceClaim (since Karpenter 1.7.2 (2026-03-05))"),
+        ("", "", "does not start nodes for pods with a ResourceClaim (as of Karpenter 1.7.2 (2026-03-05))"),
+        ("2026-03-05", "", "does not start nodes for pods with a ResourceClaim (as of Karpenter 1.7.2 (2026-03-05))"),
         ("2026-03-04", "", "runs Karpenter 1.6.8 (2026-02-08), which starts nodes without the devices of a claim"),
         ("", ', karpenter: "1.6.3"', "runs Karpenter 1.6.3, which starts nodes without the devices of a claim"),
     ],

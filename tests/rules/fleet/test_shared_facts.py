@@ -313,7 +313,7 @@ def test_budgets_that_always_forbid_a_disruption(budgets: str, expected: list[in
 
 def test_a_karpenter_release_that_aks_has_not_run() -> None:
     inputs, _, _ = pool_and_cluster()
-    assert since_when("1.12.1", inputs) == "available on AKS since 1.12.1 (2026-05-29)"
+    assert since_when("1.12.1", inputs) == "available on AKS as of 1.12.1 (2026-05-29)"
     assert since_when("99.0.0", inputs) == "not yet available on AKS"
 
 

@@ -62,7 +62,7 @@ def test_whether_a_schema_rejects_keys_is_known_before_its_row_is_parsed() -> No
         (OPERATOR, {"nfd": {"worker": {"config": {"a": 1}}}}, "nfd.worker",
          "write it as node-feature-discovery.worker"),
         (("gpu-operator", "v24.9.0"), {"driver": {"kernelModuleType": "open"}}, "driver.kernelModuleType",
-         "remove it: the chart uses it since version 25.3.0"),
+         "remove it: the chart uses it as of version 25.3.0"),
         (PLUGIN, {"config": {"Map": {"a": "version: v1"}}}, "config.Map", "use map"),
         (("keda", "2.20.2"), {"podIdentity": {"azureWorkload": {"clientID": "x"}}},
          "podIdentity.azureWorkload.clientID",

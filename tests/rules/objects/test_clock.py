@@ -67,7 +67,7 @@ ENDS = "AKS support for Kubernetes 1.34 ends on"
         (
             "2027-10-31",
             "AKSLongTermSupport",
-            [f"{ENDS} 2027-11-30; since 2027-06-01, {FORCED} (a fact of 2026-10-25)"],
+            [f"{ENDS} 2027-11-30; as of 2027-06-01, {FORCED} (a fact of 2026-10-25)"],
         ),
     ],
 )
@@ -77,7 +77,7 @@ def test_a_kubernetes_version_is_reported_from_a_month_before_its_end(
     assert [message for _, message in reported(CLUSTER.format(plan=plan), today, "APL100")] == expected
 
 
-@pytest.mark.parametrize(("today", "since"), [("2027-05-31", "from 2027-06-01 on"), ("2027-06-01", "since 2027-06-01")])
+@pytest.mark.parametrize(("today", "since"), [("2027-05-31", "from 2027-06-01 on"), ("2027-06-01", "as of 2027-06-01")])
 def test_a_version_without_support_is_reported_with_the_day_of_forced_upgrades(today: str, since: str) -> None:
     [(_, message)] = reported(CLUSTER.format(plan="KubernetesOfficial"), today, "APL100")
     assert f"; {since}, AKS upgrades clusters by itself 60 days after" in message

@@ -123,7 +123,7 @@ OWN = {("apiVersion",), ("kind",), ("metadata",), ("metadata", "name"), ("metada
 
 @st.composite
 def flawed(draw: Draw) -> tuple[str, int, dict[str, Any]]:
-    """An example of a rule, and one of its objects with another value, or another key, at one place."""
+    """An example of a rule, and one of its objects with a different value, or another key, at one place."""
     text = draw(st.sampled_from(CORPUS))
     bodies = [each.body for each in read(text)]
     index = draw(st.integers(0, len(bodies) - 1))

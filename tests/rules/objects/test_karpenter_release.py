@@ -12,8 +12,8 @@ from tests.rules.objects.samples import bad_example, read, shared_norms
 @pytest.mark.parametrize(
     ("today", "outcome"),
     [
-        ("", "since 1.7.2 (2026-03-05), Karpenter does not start nodes for such pods"),
-        ("2026-03-05", "since 1.7.2 (2026-03-05), Karpenter does not start nodes for such pods"),
+        ("", "as of 1.7.2 (2026-03-05), Karpenter does not start nodes for such pods"),
+        ("2026-03-05", "as of 1.7.2 (2026-03-05), Karpenter does not start nodes for such pods"),
         (
             "2026-03-04",
             "Karpenter 1.6.8 (2026-02-08) ignores the claims, and starts a node without the claimed devices",

@@ -138,7 +138,7 @@ def minimum_values(draw: Draw) -> Body:
 def narrowed(draw: Draw) -> Body:
     """NodePools with minValues on labels of offerings, and pods that leave fewer values of these labels.
 
-    Karpenter counts only values that the pods leave since 1.14.3.
+    Karpenter counts only values that the pods leave as of 1.14.3.
     """
 
     def choice() -> Body:

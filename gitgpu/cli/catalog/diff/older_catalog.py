@@ -65,7 +65,7 @@ def _directory(path: str, configured: tuple[Folder, ...]) -> OlderCatalog:
             return OlderCatalog((_release(Folder(candidate, _OLDER)), *configured), f"gitgpu's catalog in {candidate}")
     if foreign := no_catalog(Folder(path, _OLDER)):
         return OlderCatalog((), path, (foreign,))
-    # With a single directory, the older copy may have another name.
+    # With a single directory, the older copy may have a different name.
     same = list(configured)
     if len(configured) > 1:
         same = [folder for folder in configured if folder.label == label(path)]

@@ -17,7 +17,7 @@ NETWORK_OPERATOR = "network-operator"
 
 
 class _Refused(NamedTuple):
-    """What a value of the spec asks for: in words, the namespaces, and how to do without."""
+    """What a value in the spec asks for: in words, the namespaces, and how to do without."""
 
     place: SpecPlace
     cluster: Cluster

@@ -25,8 +25,8 @@ RULE = Rule(
     twin="APL111",
     severity=Severity.WARNING,
     summary="A VirtualMachines pool of GPU sizes uses the cluster autoscaler.",
-    help="The cluster autoscaler supports VirtualMachines pools since September 2026. AKS's guide of August, when that "
-    "was a preview, excluded GPU nodes. Whether it scales them now is not known.",
+    help="The cluster autoscaler has supported VirtualMachines pools since September 2026. AKS's guide of August, "
+    "when that was a preview, excluded GPU nodes. Whether it scales them now is not known.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/virtual-machines-node-pools.md",
         "https://github.com/Azure/AKS/issues/5464",

@@ -32,8 +32,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The cluster autoscaler expects different GPUs on this VM size, so it cannot scale the pool up from zero.",
     help="For a pool without nodes, the autoscaler knows only the VM size. It expects as many nvidia.com/gpu as the "
-    "Azure API reports for that size, regardless of the manufacturer, and starts no node for pods that request another "
-    "resource.",
+    "Azure API reports for that size, regardless of the manufacturer, and does not start a node for pods that request "
+    "another resource.",
     sources=(
         "https://github.com/kubernetes/autoscaler/blob/55c37cd5eb550756c5ccc5a89e9068d77797e575/cluster-autoscaler/cloudprovider/azure/azure_template.go",
     ),

@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for origin, where in _defaults(inputs):
         if origin.holds(where):
             message = "agentPool has no effect: it applies to AKS node pools only, and Karpenter creates the nodes"
-            yield Finding(origin, where, message, "remove it, or set another provisioner for a pool")
+            yield Finding(origin, where, message, "remove it, or set a different provisioner for a pool")
     for origin, where in unused_values(inputs, DISK, _changes_nothing):
         message = "ephemeralOSDisk: false has no effect: Karpenter uses the local disk wherever the OS disk fits on it"
         yield Finding(origin, where, message, "remove it")

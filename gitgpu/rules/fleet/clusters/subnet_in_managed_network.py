@@ -14,7 +14,7 @@ SUBNET, OF_POOL = ("spec", "network", "subnet"), ("spec", "subnet")
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Clusters and pools that set another subnet in such a network."""
+    """Clusters and pools that set a different subnet in such a network."""
     for origin, where, subnet, of_aks in _subnets(inputs):
         if name := managed_network(subnet or ""):
             why = "AKS rejects node pools in other subnets" if of_aks else "Karpenter accepts only its default subnet"
@@ -39,8 +39,8 @@ RULE = Rule(
     of_running_nodes=True,
     summary="The subnet for GPU nodes is in a virtual network that AKS manages.",
     help="A cluster that is created without a virtual network gets one that AKS manages. Karpenter rejects other "
-    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts. AKS rejects a node pool with another "
-    "subnet.",
+    "subnets in it: the AKSNodeClass never becomes Ready, and no node starts. AKS rejects a node pool with a "
+    "different subnet.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/controllers/nodeclass/status/subnet.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/utils.go",

@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if _DEVICE.match(workload.namespace):
             message = f"'{workload.namespace}' is a device name on Windows: its folder cannot be created there"
-            yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace with another name")
+            yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace with a different name")
 
 
 RULE = Rule(

@@ -1,4 +1,4 @@
-"""Karpenter starts no node for a pod with a ResourceClaim."""
+"""Karpenter does not start a node for a pod with a ResourceClaim."""
 
 from collections.abc import Iterator
 

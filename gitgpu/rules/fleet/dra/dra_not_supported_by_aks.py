@@ -27,7 +27,7 @@ RULE = Rule(
     name="dra-not-supported-by-aks",
     severity=Severity.WARNING,
     summary="A cluster sets allocation: dra or aks-dra, which AKS does not support yet.",
-    help="Dynamic Resource Allocation is stable since Kubernetes 1.34. With dra you must install and maintain the "
+    help="Dynamic Resource Allocation is stable as of Kubernetes 1.34. With dra you must install and maintain the "
     "driver. With aks-dra, AKS installs it, by gpuProfile.nvidia.driverMode: DRA, which only previews of the API have; "
     "that it creates the device class gpu.nvidia.com, as NVIDIA's chart does, is not documented. NVIDIA's driver "
     "supports whole GPUs; sharing, health checks and dynamic MIG are alpha.",

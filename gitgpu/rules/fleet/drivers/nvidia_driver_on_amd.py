@@ -33,8 +33,8 @@ RULE = Rule(
     twin="APL003",
     severity=Severity.ERROR,
     summary="A pool with AMD GPUs is set to install an NVIDIA driver.",
-    help="AKS installs no AMD driver. Where AKS is set to install the driver, Karpenter drops AMD sizes and starts no "
-    "nodes.",
+    help="AKS installs no AMD driver. Where AKS is set to install the driver, Karpenter drops AMD sizes and does not "
+    "start nodes.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-amd-gpus.md",

@@ -24,7 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for where, sizes in wrong_sizes(pool, inputs.catalog, partial(_has_other_architecture, made_for), every=True):
             other = with_place(sizes, pool.origin, where)
             supported = ", ".join(made_for)
-            message = f"the FIPS image of {name} is for {supported} only, but {other} has another architecture"
+            message = f"the FIPS image of {name} is for {supported} only, but {other} has a different architecture"
             remedy = "set fips: false, or use sizes with that architecture"
             yield Finding(*pool_place(pool, "image", "fips"), message, remedy)
 

@@ -58,8 +58,8 @@ RULE = Rule(
     name="model-replicas-above-pool-limits",
     severity=Severity.ERROR,
     summary="The maximum replicas of the models in a pool need more GPUs than its limits allow.",
-    help="Each replica uses a node with all its GPUs. Above the limit Karpenter starts no node, and the replicas stay "
-    "Pending.",
+    help="Each replica uses a node with all its GPUs. Above the limit Karpenter does not start a node, and the "
+    "replicas stay Pending.",
     sources=(
         "https://github.com/kaito-project/kaito/blob/0894eb2b567d48cd2d66afe579acb1542b226af4/pkg/workspace/inference/preset_inferences.go",
         "https://karpenter.sh/docs/concepts/nodepools/",

@@ -37,7 +37,7 @@ RULE = Rule(
     of_running_nodes=True,
     summary="A pool has the same taint key and effect twice.",
     help="Karpenter rejects a NodePool with a duplicate key and effect, even with different values or once in taints "
-    "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and gets no nodes.",
+    "and once in startupTaints. The API server stores the NodePool, but it stays NotReady and does not get nodes.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/apis/v1/nodeclaim_validation.go",
     ),

@@ -74,7 +74,7 @@ RULE = Rule(
     code="SCH032",
     name="explicit-default-overruled",
     severity=Severity.WARNING,
-    summary="explicitDefaults lists a default although the pool has another value.",
+    summary="explicitDefaults lists a default although the pool has a different value.",
     help="explicitDefaults writes defaults into the NodePool and the AKSNodeClass, as existing objects have them. A "
     "value that follows from other keys of the pool is written instead of the default.",
     sources=(

@@ -16,7 +16,7 @@ INSTEAD: Mapping[str, str] = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Requirements of pools that gitgpu derives from another key of the spec."""
+    """Requirements of pools that gitgpu derives from another key in the spec."""
     for pool in inputs.nodepools:
         # gitgpu derives none if the pool has only nodeRequirements.
         if pool.exact:

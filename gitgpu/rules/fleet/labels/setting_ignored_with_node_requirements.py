@@ -25,7 +25,7 @@ INSTEAD: Mapping[Pointer, str] = {
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Keys of the spec that become requirements, on pools that set only nodeRequirements."""
+    """Keys in the spec that become requirements, on pools that set only nodeRequirements."""
     for pool in inputs.nodepools:
         if not pool.exact:
             continue

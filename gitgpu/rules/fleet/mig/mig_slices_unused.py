@@ -10,7 +10,7 @@ from gitgpu.rules.inputs.mig import gpus, layout_place, mig_pools
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Pools with a layout that has room for another instance: with strategy single, one of the same profile."""
+    """Pools with a layout that has room for another instance: with the single strategy, one of the same profile."""
     for pool, mig, _ in mig_pools(inputs):
         for index, layout in enumerate(mig.layouts):
             # {} leaves this GPU whole.

@@ -1,4 +1,4 @@
-"""Karpenter starts no node for a MIG instance with its own resource name."""
+"""Karpenter does not start a node for a MIG instance with its own resource name."""
 
 from collections.abc import Iterator
 
@@ -29,10 +29,10 @@ RULE = Rule(
     code="PRT006",
     name="mixed-mig-on-karpenter",
     severity=Severity.ERROR,
-    summary="A pool has MIG strategy mixed on a cluster with node auto-provisioning.",
+    summary="A pool uses the mixed MIG strategy on a cluster with node auto-provisioning.",
     help="Before a node exists, Karpenter counts its GPUs only as nvidia.com/gpu. A pod that requests "
     "nvidia.com/mig-* stays Pending, and one that requests nvidia.com/gpu gets a node that never advertises it. With "
-    "strategy single, instances are advertised as nvidia.com/gpu. Use one pool for each profile.",
+    "the single strategy, instances are advertised as nvidia.com/gpu. Use one pool for each profile.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodeclaim/lifecycle/initialization.go",

@@ -25,9 +25,9 @@ RULE = Rule(
     name="single-strategy-with-several-profiles",
     twin="SHR015",
     severity=Severity.ERROR,
-    summary="A pool with MIG strategy single has instances of several profiles.",
-    help="With strategy single, all GPUs of a node need the same instances, which are advertised as nvidia.com/gpu. "
-    "The device plugin rejects anything else, and the node advertises no GPUs.",
+    summary="A pool with the single MIG strategy has instances of several profiles.",
+    help="With the single strategy, all GPUs of a node need the same instances, which are advertised as "
+    "nvidia.com/gpu. The device plugin rejects anything else, and the node advertises no GPUs.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",
     ),

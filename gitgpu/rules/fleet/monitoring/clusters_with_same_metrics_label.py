@@ -18,7 +18,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     first: dict[tuple[str, str], Cluster] = {}
     for cluster in inputs.clusters:
         store = _store(cluster, inputs)
-        # Without its ID, the AKS cluster may have another name than the Cluster.
+        # Without its ID, the AKS cluster may have a different name than the Cluster.
         if not store or not cluster.resource_id:
             continue
         other = first.setdefault((store, cluster.aks_name), cluster)

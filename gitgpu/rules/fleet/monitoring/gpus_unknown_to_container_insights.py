@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _counted(cluster: Cluster, pool: Pool, resources: tuple[str, ...]) -> bool:
-    # With strategy mixed, instances have their own resource names.
+    # With the mixed strategy, instances have their own resource names.
     named = pool.mig and not pool.mig.single
     return not named and not is_claimed(cluster, pool) and any(pool.resource(sku) in resources for sku in pool.skus)
 

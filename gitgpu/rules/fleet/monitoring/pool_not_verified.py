@@ -26,7 +26,7 @@ RULE = Rule(
     summary="stack.verify is enabled on a cluster with a pool that no Job can test.",
     help="gitgpu writes a Job for each pool, which runs a sample from NVIDIA or AMD on a GPU. The samples are Linux "
     "images, so Windows pools have no Job. Karpenter counts GPUs as Azure's size API does, and for some sizes the API "
-    "reports no GPU: a pod that requests one gets no node.",
+    "reports no GPU: a pod that requests one does not get a node.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-windows-gpu.md",
         "https://docs.nvidia.com/datacenter/cloud-native/gpu-operator/latest/getting-started.html",

@@ -26,7 +26,7 @@ RULE = Rule(
     name="misspelt-metric",
     twin="MON091",
     severity=Severity.WARNING,
-    summary="The query that a workload scales on uses the name of a known metric with another separator or case.",
+    summary="The query that a workload scales on uses the name of a known metric with a different separator or case.",
     help="vLLM and SGLang write a colon after their name (vllm:num_requests_waiting), TGI, Triton, Ray and DCGM "
     "underscores only. KEDA reads an empty query result as 0. OpenTelemetry collectors and relabelings can rename "
     "metrics.",

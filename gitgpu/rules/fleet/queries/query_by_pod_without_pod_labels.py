@@ -76,7 +76,7 @@ RULE = Rule(
     summary="The query that a workload scales on selects GPU metrics by pod, where no exporter knows which pod uses a "
     "GPU.",
     help="The exporter of AKS managed GPU nodes is a service of the node: it knows GPUs but not pods, and Azure's own "
-    "scrape keeps no other labels. The DCGM exporter finds the pods of claimed GPUs only since 4.8.3, when it may "
+    "scrape keeps no other labels. The DCGM exporter finds the pods of claimed GPUs only as of 4.8.3, when it may "
     "read ResourceSlices. The exporter that gitgpu installs is older, and the GPU Operator gives that permission to "
     "the exporter of a GPUCluster, not to the exporter of the ClusterPolicy that gitgpu installs. Such a query "
     "returns no data, which KEDA reads as 0.",

@@ -39,9 +39,9 @@ RULE = Rule(
     name="managed-rdma-not-verified",
     severity=Severity.WARNING,
     summary="A pool has rdma: managed, about which AKS documents little.",
-    help="The stable API has managed DRANET since 2026-06-01, but a field of a stable API does not announce "
+    help="The stable API has managed DRANET as of 2026-06-01, but a field of a stable API does not announce "
     "general availability. The page of AKS names neither the operating systems nor the oldest Kubernetes version. "
-    "DRANET uses resource.k8s.io/v1, which Kubernetes serves since 1.34. Microsoft tests InfiniBand on Ubuntu.",
+    "DRANET uses resource.k8s.io/v1, which Kubernetes serves as of 1.34. Microsoft tests InfiniBand on Ubuntu.",
     sources=(
         "https://learn.microsoft.com/azure/aks/managed-support-for-dranet",
         "https://github.com/Azure/AKS/issues/5605",

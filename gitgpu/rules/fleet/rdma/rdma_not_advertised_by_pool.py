@@ -82,7 +82,8 @@ RULE = Rule(
     name="rdma-not-advertised-by-pool",
     severity=Severity.ERROR,
     summary="A workload requests InfiniBand NICs that no node of its pools has or will start with.",
-    help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It starts no node "
+    help="Before a node exists, Karpenter knows its CPUs, memory and GPUs, but no RDMA devices. It does not start a "
+    "node "
     "for a pod that requests one, regardless of the pool. The cluster autoscaler copies the NICs of an existing node; "
     "before Kubernetes 1.35, it ignores NICs that are claimed, as with rdma: managed.",
     sources=(

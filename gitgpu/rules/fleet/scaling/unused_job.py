@@ -30,7 +30,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A workload has a job, but nothing creates Jobs from it.",
     help="job is the template from which a ScaledJob creates Jobs for waiting work. Without scaling by KEDA, or with "
-    "another kind of target, it has no effect.",
+    "a different kind of target, it has no effect.",
     sources=(
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/concepts/scaling-jobs.md",
     ),

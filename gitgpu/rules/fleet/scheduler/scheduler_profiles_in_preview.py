@@ -21,7 +21,7 @@ RULE = Rule(
     name="scheduler-profiles-in-preview",
     severity=Severity.WARNING,
     summary="The fleet has clusters with scheduler.gpus: binpack.",
-    help="The stable API has profiles of the scheduler since 2026-05-01, but the guide calls them a preview, for which "
+    help="The stable API has profiles of the scheduler as of 2026-05-01, but the guide calls them a preview, for which "
     "a feature of the subscription must be registered. General availability was planned for mid-2026.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/configure-aks-scheduler.md",

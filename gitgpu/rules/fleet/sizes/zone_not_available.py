@@ -63,7 +63,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     of_running_nodes=True,
     summary="A pool requires zones that the region does not have, or where its sizes are not available.",
-    help="A zone that does not exist matches no offering, so Karpenter starts no node and the pods stay Pending.",
+    help="A zone that does not exist matches no offering, so Karpenter does not start a node and the pods stay "
+    "Pending.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetypes.go",
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/utils/zones/zones.go",

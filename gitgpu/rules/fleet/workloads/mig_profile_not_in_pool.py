@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                 has = f"is split into {profile_names(pool.mig)}" if pool.mig else "has no MIG"
                 message = f"pool {with_place(pool.name, pool.origin, MIG)} {has} and does not offer {workload.mig}"
                 yield Finding(workload.origin, ("spec", "mig"), message, _remedy(pool, pools))
-            # With strategy single, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
+            # With the single strategy, or with a GPU that stays whole, nodes advertise nvidia.com/gpu.
             elif not workload.mig and pool.mig and NVIDIA_GPU not in pool.mig.resources:
                 name = with_place(pool.name, pool.origin, MIG)
                 message = f"pool {name} advertises {', '.join(sorted(pool.mig.resources))} and no whole GPUs"
@@ -53,8 +53,8 @@ RULE = Rule(
     name="mig-profile-not-in-pool",
     severity=Severity.ERROR,
     summary="A workload requests a MIG profile, or whole GPUs, that one of its pools does not have.",
-    help="With the strategy mixed, a pod requests the resource of a profile and is never scheduled where it is not "
-    "advertised. With the strategy single, all instances are nvidia.com/gpu, and gitgpu checks the profile itself.",
+    help="With the mixed strategy, a pod requests the resource of a profile and is never scheduled where it is not "
+    "advertised. With the single strategy, all instances are nvidia.com/gpu, and gitgpu checks the profile itself.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/gpu-multi-instance.md",
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/rm.go",

@@ -12,7 +12,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose pods request more than one instance."""
     for workload in inputs.workloads:
         pools = inputs.pools_of(workload) if workload.gpus > 1 else ()
-        # With strategy mixed and without mig, the pod requests whole GPUs.
+        # With the mixed strategy and without mig, the pod requests whole GPUs.
         names = [pool.name for pool in pools if pool.mig and (pool.mig.single or workload.mig)]
         if names:
             message = (

@@ -37,7 +37,7 @@ RULE = Rule(
     name="whole-gpus-and-mig-instances",
     severity=Severity.WARNING,
     summary="Pods of a workload get whole GPUs on one pool and MIG instances on another.",
-    help="With the strategy single, an instance is advertised as nvidia.com/gpu, like a whole GPU. It is random which "
+    help="With the single strategy, an instance is advertised as nvidia.com/gpu, like a whole GPU. It is random which "
     "of them a pod gets, and an instance may have only a fraction of the memory that the model needs.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/internal/rm/device_map.go",

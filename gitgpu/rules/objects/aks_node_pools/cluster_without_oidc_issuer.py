@@ -39,7 +39,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A cluster enables the KAITO add-on or workload identity without an OIDC issuer.",
     help="Both give pods a token that Microsoft Entra ID verifies with the cluster's issuer. AKS enables the issuer by "
-    "default for new clusters since Kubernetes 1.34, but not for older ones.",
+    "default for new clusters as of Kubernetes 1.34, but not for older ones.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/ai-toolchain-operator.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/workload-identity-deploy-cluster.md",

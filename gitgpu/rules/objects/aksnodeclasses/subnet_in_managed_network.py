@@ -23,7 +23,7 @@ RULE = Rule(
     name="subnet-in-managed-network",
     twin="NET002",
     severity=Severity.WARNING,
-    summary="An AKSNodeClass names another subnet in the virtual network that AKS manages for the cluster.",
+    summary="An AKSNodeClass names a different subnet in the virtual network that AKS manages for the cluster.",
     help="A cluster without a custom network gets one from AKS, with one subnet for all nodes. If an AKSNodeClass "
     "names a different subnet in that network, Karpenter never marks it Ready.",
     sources=(

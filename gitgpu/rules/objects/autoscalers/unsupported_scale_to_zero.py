@@ -35,7 +35,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A HorizontalPodAutoscaler has minReplicas 0 in a case that the API server rejects.",
-    help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. Since 1.37 the API "
+    help="Before Kubernetes 1.37 this needs an alpha feature gate, which you cannot set on AKS. As of 1.37 the API "
     "server rejects it unless there is a metric that exists without a running pod: type Object or External.",
     sources=(
         "https://kubernetes.io/blog/2026/09/02/kubernetes-v1-37-hpa-scale-to-zero-beta/",

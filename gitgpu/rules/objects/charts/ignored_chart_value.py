@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for path, since in (chart_row(release, objects).get("ignored") or {}).items():
             parts = path.split(".")
             if release.value(*parts) is not None and _is_at_least(release, since):
-                message = f"{path} is ignored since version {since} of the chart"
+                message = f"{path} is ignored as of version {since} of the chart"
                 yield Finding(*release.located(*parts), message, "remove it; use driver.kernelModuleType instead")
 
 

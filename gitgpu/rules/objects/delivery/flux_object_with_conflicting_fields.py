@@ -85,8 +85,9 @@ RULE = Rule(
     name="flux-object-with-conflicting-fields",
     severity=Severity.ERROR,
     rejects=True,
-    summary="Fields of an object of Flux are mutually exclusive, such as configMapRef and secretRef of kubeConfig.",
-    help="The API server rejects the object: CEL rules of its CRD forbid these combinations in all releases since 2.7.",
+    summary="Fields of a Flux object are mutually exclusive, such as configMapRef and secretRef of kubeConfig.",
+    help="The API server rejects the object: CEL rules of its CRD forbid these combinations in release 2.7 and all "
+    "later ones.",
     sources=(
         "https://github.com/fluxcd/helm-controller/blob/0f61a8607a62be64638f2f912d9487e653960a6e/api/v2/helmrelease_types.go",
         "https://pkg.go.dev/github.com/fluxcd/source-controller/api@v1.10.1/v1",

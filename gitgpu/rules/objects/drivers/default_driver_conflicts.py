@@ -53,7 +53,7 @@ RULE = Rule(
     name="default-driver-conflicts",
     severity=Severity.ERROR,
     summary="A GPU Operator older than v26.7.0 has its own NVIDIADriver for nodes that another NVIDIADriver selects.",
-    help="With driver.nvidiaDriverCRD.enabled, the chart creates an NVIDIADriver named default. Since v26.7.0 it is "
+    help="With driver.nvidiaDriverCRD.enabled, the chart creates an NVIDIADriver named default. As of v26.7.0 it is "
     "only for nodes that no other NVIDIADriver selects. In older releases it selects all nodes. If two of them select "
     "a node, the operator sets all of them to NotReady (ConflictingNodeSelector) and installs no driver.",
     sources=(

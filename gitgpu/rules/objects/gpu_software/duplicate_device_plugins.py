@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
     for first, second, pools in duplicates(objects, "device-plugin", OTHER_PLUGIN):
         where = f" on {pool_names(pools)}" if pools else ", possibly on the same nodes"
-        message = f"{first.title} also gives out the GPUs, under another resource name{where}"
+        message = f"{first.title} also gives out the GPUs, under a different resource name{where}"
         yield Finding(*second.place, message, "turn one of them off, or select different nodes by a label")
 
 

@@ -1,4 +1,4 @@
-"""A GPUCluster with another name than the only one that is allowed."""
+"""A GPUCluster with a different name than the only one that is allowed."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ RULE = Rule(
     name="misnamed-gpu-cluster",
     severity=Severity.ERROR,
     rejects=True,
-    summary="A GPUCluster has another name than gpu-cluster.",
+    summary="A GPUCluster has a different name than gpu-cluster.",
     help="A cluster has one GPUCluster: a CEL rule of the definition allows only this name.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/crds/nvidia.com_gpuclusters.yaml",

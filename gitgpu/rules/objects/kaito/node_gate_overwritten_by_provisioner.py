@@ -23,7 +23,7 @@ RULE = Rule(
     name="node-gate-overwritten-by-provisioner",
     severity=Severity.ERROR,
     summary="Node provisioning by KAITO is turned off only by the feature gate, which nodeProvisioner overwrites.",
-    help="Since 0.11, KAITO sets disableNodeAutoProvisioning itself: on for nodeProvisioner: byo, otherwise off. "
+    help="As of 0.11, KAITO sets disableNodeAutoProvisioning itself: on for nodeProvisioner: byo, otherwise off. "
     "The default of the chart is azure-gpu-provisioner, so KAITO rejects a Workspace without an instanceType, and "
     "creates nodes for one that has it. The only effect that the gate still has in the chart is to install GPU "
     "Feature Discovery.",

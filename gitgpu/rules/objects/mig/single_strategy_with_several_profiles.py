@@ -1,4 +1,4 @@
-"""A MIG layout with several profiles and the MIG strategy single."""
+"""A MIG layout with several profiles and the single MIG strategy."""
 
 from collections.abc import Iterator
 

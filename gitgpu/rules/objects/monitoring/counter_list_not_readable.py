@@ -99,7 +99,7 @@ RULE = Rule(
     summary="A DCGM exporter is to read its counter list from a ConfigMap that does not exist, or without "
     "access to it.",
     help="With -m or --configmap-data, the exporter asks the Kubernetes API for the ConfigMap and exits if it "
-    "gets none. Since 4.7.0 the chart mounts a token only for labels of pods and for claims.",
+    "gets none. As of 4.7.0 the chart mounts a token only for labels of pods and for claims.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/counters/counter_config.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/deployment/templates/daemonset.yaml",

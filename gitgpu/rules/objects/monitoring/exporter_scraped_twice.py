@@ -86,7 +86,7 @@ RULE = Rule(
     name="exporter-scraped-twice",
     severity=Severity.WARNING,
     summary="A monitor scrapes a DCGM exporter whose chart also creates a ServiceMonitor for it.",
-    help="Every metric of a GPU is then collected twice, so sums and counts over GPUs are doubled. Since 26.7.0 the "
+    help="Every metric of a GPU is then collected twice, so sums and counts over GPUs are doubled. As of 26.7.0 the "
     "GPU Operator creates its ServiceMonitor by default if the cluster has the CRD of the Prometheus Operator. "
     "Reported only if a Prometheus that reads one of them also reads the other.",
     sources=(

@@ -12,7 +12,7 @@ from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DIRECTORY = "/var/lib/kubelet/pod-resources"
-_ELSEWHERE = ("pod-resources-kubelet-socket", "POD_RESOURCES_KUBELET_SOCKET")  # the socket has another path
+_ELSEWHERE = ("pod-resources-kubelet-socket", "POD_RESOURCES_KUBELET_SOCKET")  # the socket has a different path
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

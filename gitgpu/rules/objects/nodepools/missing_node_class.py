@@ -35,7 +35,8 @@ RULE = Rule(
     name="missing-node-class",
     severity=Severity.ERROR,
     summary="A NodePool refers to a node class that is missing in its cluster, or is not an AKSNodeClass.",
-    help="Karpenter sets NodeClassReady of such a NodePool to False (NodeClassNotFound) and starts no node for it.",
+    help="Karpenter sets NodeClassReady of such a NodePool to False (NodeClassNotFound) and does not start a node for "
+    "it.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/nodepool/readiness/controller.go",
         "https://learn.microsoft.com/azure/aks/node-auto-provisioning-aksnodeclass",

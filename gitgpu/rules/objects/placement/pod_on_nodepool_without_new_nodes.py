@@ -40,7 +40,7 @@ RULE = Rule(
     name="pod-on-nodepool-without-new-nodes",
     severity=Severity.WARNING,
     summary="Every NodePool that could run a pod has a limit of 0.",
-    help="With a limit of 0, Karpenter starts no node. The pod runs only if an existing node has room.",
+    help="With a limit of 0, Karpenter does not start a node. The pod runs only if an existing node has room.",
     sources=(
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/controllers/provisioning/scheduling/scheduler.go",
         "https://karpenter.sh/docs/concepts/nodepools/#speclimits",

@@ -46,7 +46,7 @@ RULE = Rule(
     summary="A pod for Karpenter nodes requests parts of GPUs, RDMA devices or huge pages.",
     help="Before a node exists, Karpenter expects only whole GPUs, CPU, memory and disk. It never starts a node for "
     "nvidia.com/mig-*, nvidia.com/gpu.shared, rdma/* or hugepages-*, which appear only on running nodes. A "
-    "NodeOverlay can add a resource; it is an alpha API, in node auto-provisioning since Karpenter 1.7.2.",
+    "NodeOverlay can add a resource; it is an alpha API, in node auto-provisioning as of Karpenter 1.7.2.",
     sources=(
         "https://github.com/Azure/karpenter-provider-azure/blob/352646f599290c3a6d2f9710fb535a7b288f88ed/pkg/providers/instancetype/instancetype.go",
         "https://github.com/Azure/AKS/blob/8d1c890900df47080a5a3a0de0ad06da110af845/CHANGELOG.md",

@@ -31,7 +31,7 @@ def _of_template(item: Item, template: Template) -> Iterator[Finding]:
     for key in mapping_at(template.body, "metadata", "annotations"):
         if fault := _removed(key):
             since, instead = fault
-            message = f"{key} has no effect since Kubernetes {since}"
+            message = f"{key} has no effect as of Kubernetes {since}"
             place = (*template.pointer, "metadata", "annotations", key)
             yield Finding(item, place, message, f"remove it; use {instead}", at_key=True)
 

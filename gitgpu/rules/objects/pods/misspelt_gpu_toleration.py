@@ -44,7 +44,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A pod tolerates a taint whose key is similar to nvidia.com/gpu, and no pool has such a taint.",
     help="The usual taint of GPU nodes, also in Microsoft's and NVIDIA's documentation, has the key nvidia.com/gpu. A "
-    "toleration with another key does not match it, and the pod stays Pending.",
+    "toleration with a different key does not match it, and the pod stays Pending.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/use-nvidia-gpu.md",
         "https://kubernetes.io/docs/concepts/scheduling-eviction/taint-and-toleration/",

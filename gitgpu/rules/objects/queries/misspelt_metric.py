@@ -39,7 +39,8 @@ RULE = Rule(
     name="misspelt-metric",
     twin="SCL072",
     severity=Severity.WARNING,
-    summary="A query uses the name of a vLLM, SGLang, TGI, Triton, Ray or DCGM metric with another separator or case.",
+    summary="A query uses the name of a vLLM, SGLang, TGI, Triton, Ray or DCGM metric with a different separator or "
+    "case.",
     help="vLLM and SGLang write a colon after their name (vllm:num_requests_waiting), the others underscores only. A "
     "query for a name that does not exist returns no data, which KEDA reads as 0. OpenTelemetry collectors and "
     "relabelings can rename metrics.",

@@ -96,8 +96,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="The minValues of a NodePool requirement is higher than the number of values that its sizes have.",
     help="Karpenter must be able to choose from at least minValues values of a label. It counts them over the sizes "
-    "that meet all requirements, and starts no node when there are fewer. Karpenter 1.14.3 and later count only values "
-    "that the requirements allow. This matters for labels of offerings, such as the capacity type.",
+    "that meet all requirements, and does not start a node when there are fewer. Karpenter 1.14.3 and later count "
+    "only values that the requirements allow. This matters for labels of offerings, such as the capacity type.",
     sources=(
         "https://karpenter.sh/docs/concepts/nodepools/#min-values",
         "https://github.com/kubernetes-sigs/karpenter/blob/1b4b3e8c829dea93c8a0429e0e27aa68edc98ed7/pkg/operator/options/options.go",

@@ -29,7 +29,7 @@ RULE = Rule(
     name="mps-with-mig",
     severity=Severity.ERROR,
     summary="A configuration of the device plugin shares MIG devices with MPS.",
-    help="The device plugin rejects MPS for MIG devices and together with the MIG strategy mixed. It exits with an "
+    help="The device plugin rejects MPS for MIG devices and together with the mixed MIG strategy. It exits with an "
     "error, so the node advertises no GPU.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/cmd/nvidia-device-plugin/main.go",

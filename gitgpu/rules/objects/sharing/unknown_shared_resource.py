@@ -39,7 +39,7 @@ RULE = Rule(
     name="unknown-shared-resource",
     severity=Severity.WARNING,
     summary="A configuration of the device plugin shares a resource that no GPU has.",
-    help="Only resources of the device plugin can have replicas: nvidia.com/gpu and, with the MIG strategy mixed, one "
+    help="Only resources of the device plugin can have replicas: nvidia.com/gpu and, with the mixed MIG strategy, one "
     "resource for each profile. Any other name shares nothing, and no error is reported.",
     sources=(
         "https://github.com/NVIDIA/k8s-device-plugin/blob/1b826acc6af3079d8923bac395c3124b8861a9a6/api/config/v1/resources.go",
