@@ -222,7 +222,7 @@ def test_a_field_that_a_cel_rule_requires_is_required(missing: str, versions: di
 def test_a_kind_of_later_releases_is_an_error_on_a_cluster_without_it() -> None:
     head = {"apiVersion": "nvidia.com/v1alpha1", "kind": "GPUCluster", "metadata": {"name": "gpu-cluster"}}
     cluster = head | {"spec": {"draDriver": {}}}
-    expected = "error CNF023 /kind: nvidia.com/v1alpha1 GPUCluster exists only since GPU Operator 26.7"
+    expected = "error CNF023 /kind: nvidia.com/v1alpha1 GPUCluster exists only as of GPU Operator 26.7"
     assert texts(findings(cluster, **{"gpu-operator": "25.10.1"})) == [expected]
     assert findings(cluster, **{"gpu-operator": "26.7"}) == []
     assert findings(cluster) == []

@@ -80,7 +80,7 @@ class ReleaseList(NamedTuple):
                 texts.append(f"before {self.name} {before}")
             elif accepts and at:
                 until = f" until {before}" if before else ""
-                texts.append(f"{'from' if before else 'since'} {self.name} {self.text(span[0])}{until}")
+                texts.append(f"{'from' if before else 'as of'} {self.name} {self.text(span[0])}{until}")
             at = end
         return " and ".join(texts)
 
