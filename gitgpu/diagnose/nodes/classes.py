@@ -46,8 +46,8 @@ def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
     said = ready.message or ready.reason or "no reason is given"
     known = next(iter(pasted(symptoms(state.objects.catalog), said)), None)
     about = f" (AKSNodeClass {of_class})" if item.identity.kind == NODE_POOL.kind else ""
-    cause = clause(known.cause) if known else said
-    message = f"{title}{about} is not Ready, so Karpenter does not start nodes with it: {cause}"
+    reason = clause(known.cause) if known else said
+    message = f"{title}{about} is not Ready, so Karpenter does not start nodes with it: {reason}"
     command = f"kubectl describe {item.identity.kind.lower()} {item.identity.name}"
     remedy, rules = (known.remedy, known.rules) if known else ("correct what the condition says", ())
     cause = Cause(NODE_CLASS, message.rstrip("."), remedy, (command,), rules)
