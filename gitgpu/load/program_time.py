@@ -8,7 +8,7 @@ from gitgpu.load.read import PACKAGE, data_root
 
 @cache
 def program_time() -> float:
-    """When the newest file of a checkout was changed, in seconds as of 1970; 0 if installed: the version is enough."""
+    """When the newest file of a checkout was changed, in seconds since 1970; 0 if installed: the version is enough."""
     if data_root().startswith(PACKAGE):
         return 0.0
     return max(_newest(PACKAGE), _newest(os.path.join(data_root(), "schemas")))

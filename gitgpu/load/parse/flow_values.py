@@ -39,7 +39,7 @@ def flow_value(text: str) -> Any:
     """The value of a text that begins with a bracket. Raises FlowError if PyYAML has to read it."""
     if _WORDS.fullmatch(text):
         return [resolve(word.strip(" ")) for word in text[1:-1].split(",")]
-    if text[1] == '"' and (read := json_value(text)) is not None:  # JSON takes a fifth of the time
+    if text[1:2] == '"' and (read := json_value(text)) is not None:  # JSON takes a fifth of the time
         return read
     value, end = _collection(text, 0, 0)
     if end != len(text):

@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _fault(pool: AgentPool, zone: str, region: str, objects: Objects) -> tuple[str, str] | None:
     named_region, _, number = zone.rpartition("-")
-    if number.isdigit() and objects.catalog.facts("regions", named_region.lower()):
+    if named_region.isalnum() and number.isdigit():
         return f"{zone} is the name of a zone in labels of nodes; AKS numbers zones", f'use "{number}"'
     if not zone.isdigit():  # auto lets AKS choose
         return None
