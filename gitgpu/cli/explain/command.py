@@ -17,6 +17,7 @@ class Arguments(NamedTuple):
     recursive: bool
     effective: str | None
     cluster: str | None
+    fleet: tuple[str, ...]
     output_format: str
 
 
@@ -29,6 +30,13 @@ class Arguments(NamedTuple):
     help="Show this pool, workload, team or cluster with its defaults and overrides.",
 )
 @click.option("--cluster", metavar="NAME", help="With --effective: the cluster.")
+@click.option(
+    "--fleet",
+    multiple=True,
+    metavar="PATH",
+    help="With --effective: a file or directory of the fleet; repeatable.  "
+    "[default: `fleet` in .gitgpu.yaml, or fleet.yaml, or fleet]",
+)
 @options.answer_format
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
@@ -36,7 +44,7 @@ def COMMAND(arguments: Arguments) -> int:
 
     FIELD can also be the end of a path, such as osDiskGB; if several fields match, they are listed. Without FIELD, list
     the kinds. With --effective, show a pool or workload as it applies to one cluster, or a cluster, with all defaults
-    and overrides, and the file and line of each value. FIELD is then the path of the fleet.
+    and overrides, and the file and line of each value.
 
     \b
     gitgpu explain GpuPool.spec.disruption
@@ -44,11 +52,13 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu explain osDiskGB
     gitgpu explain config.allow
     gitgpu explain --effective pool/t4 --cluster staging
-    gitgpu explain --effective workload/serving/chat --cluster prod fleet/
+    gitgpu explain --effective workload/serving/chat --cluster prod --fleet fleet/
     gitgpu explain --effective cluster/prod
     """
     if arguments.effective is not None:
-        return show_effective(arguments.effective, arguments.cluster, arguments.field, arguments.output_format)
-    if arguments.cluster:
-        raise click.UsageError("--cluster needs --effective KIND/NAME")
+        if arguments.field:
+            raise click.UsageError("--effective shows no field; name the fleet with --fleet PATH")
+        return show_effective(arguments.effective, arguments.cluster, arguments.fleet, arguments.output_format)
+    if arguments.cluster or arguments.fleet:
+        raise click.UsageError(f"{'--cluster' if arguments.cluster else '--fleet'} needs --effective KIND/NAME")
     return explain_field(arguments.field, arguments.output_format, recursive=arguments.recursive)

@@ -26,10 +26,10 @@ KINDS = {
 }
 
 
-def show_effective(name: str, cluster: str | None, path: str | None, output_format: str) -> int:
+def show_effective(name: str, cluster: str | None, paths: tuple[str, ...], output_format: str) -> int:
     """Writes the pool, workload, team or cluster as it applies to the cluster. Returns the exit status."""
     query = _query(name, cluster)
-    settings = fleet_settings((path,) if path else ())
+    settings = fleet_settings(paths)
     texts, unread = read_named(settings.paths)
     documents, faults = shape(texts)
     read = CheckedFleet(tuple(texts), None, (*settings.faults, *unread, *faults), len(documents))

@@ -189,9 +189,12 @@ def test_an_override_that_makes_the_pool_invalid_is_reported(run: Run) -> None:
 
 def test_the_path_of_the_fleet_may_be_named(run: Run) -> None:
     Path("fleet.yaml").rename("other.yaml")
-    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "other.yaml")
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "--fleet", "other.yaml")
     assert (ran.code, "other.yaml:29" in ran.out) == (0, True)
     assert run("explain", "--cluster", "prod").code == 2
+    assert "--fleet needs --effective KIND/NAME" in run("explain", "--fleet", "other.yaml").err
+    positional = run("explain", "--effective", "pool/t4", "--cluster", "prod", "other.yaml")
+    assert (positional.code, "name the fleet with --fleet PATH" in positional.err) == (2, True)
 
 
 def test_without_a_fleet_document_nothing_is_shown(run: Run) -> None:
@@ -204,12 +207,12 @@ def test_without_a_fleet_document_nothing_is_shown(run: Run) -> None:
     ran = run("explain", "--effective", "pool/t4", "--cluster", "prod")
     assert (ran.code, "error[SHP003]" in ran.out) == (1, True)
     Path("fleet.yaml").unlink()
-    assert run("explain", "--effective", "pool/t4", "--cluster", "prod", "none.yaml").code == 2
+    assert run("explain", "--effective", "pool/t4", "--cluster", "prod", "--fleet", "none.yaml").code == 2
 
 
 def test_nothing_is_shown_of_a_fleet_that_is_only_partly_readable(run: Run) -> None:
     Path("fleet").mkdir()
     Path("fleet.yaml").rename("fleet/fleet.yaml")
     Path("fleet/broken.yaml").write_bytes(b"\xff")
-    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "fleet")
+    ran = run("explain", "--effective", "pool/t4", "--cluster", "prod", "--fleet", "fleet")
     assert (ran.code, "fleet/broken.yaml:1:1: error[INP002]" in ran.out) == (2, True)
