@@ -45,7 +45,7 @@ def _command(command: click.Command, name: str) -> Iterator[str]:
     context = click.Context(command)
     for parameter in command.params:
         if not getattr(parameter, "hidden", False):
-            yield f"{name} {_parameter(parameter, context)}"
+            yield from (f"{name} {words}" for words in _parameter(parameter, context))
     if isinstance(command, click.Group):
         for each in command.list_commands(context):
             found = command.get_command(context, each)
@@ -53,17 +53,19 @@ def _command(command: click.Command, name: str) -> Iterator[str]:
                 yield from _command(found, f"{name} {each}")
 
 
-def _parameter(parameter: click.Parameter, context: click.Context) -> str:
-    """How an argument or an option is written, and how often."""
+def _parameter(parameter: click.Parameter, context: click.Context) -> Iterator[str]:
+    """How an argument or an option is written, and how often; a line for each choice, so that one more removes none."""
     names = "|".join((*parameter.opts, *parameter.secondary_opts))
     words = [names] if isinstance(parameter, click.Option) else []
+    choices = parameter.type.choices if isinstance(parameter.type, click.Choice) else ()
     if not getattr(parameter, "is_flag", False):
-        words.append(parameter.make_metavar(context))
+        words.append("CHOICE" if choices else parameter.make_metavar(context))
     if parameter.required:
         words.append("required")
     if parameter.multiple or parameter.nargs == -1:
         words.append("repeatable")
-    return " ".join(words)
+    yield " ".join(words)
+    yield from (f"{names} = {choice}" for choice in choices)
 
 
 def keys(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
