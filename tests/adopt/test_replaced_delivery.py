@@ -38,5 +38,5 @@ spec: {interval: 1m, url: "%s", ref: {branch: main}}
 def test_what_the_fleet_would_replace(objects: str, fields: list[str]) -> None:
     made = import_fleet(inventory({"prod": POOL + objects}), OPTIONS, (), "fleet")
     found = [each for each in made.checked.diagnostics if each.code == "IMP021"]
-    assert [each.message.partition(" with another ")[2].partition(":")[0] for each in found] == fields
+    assert [each.message.partition(" with a different ")[2].partition(":")[0] for each in found] == fields
     assert all("on cluster prod with" in each.message for each in found)

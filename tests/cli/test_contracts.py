@@ -40,6 +40,7 @@ COMMANDS = with_json(program())
 SCHEMAS = {
     "build": "findings",
     "catalog": "catalog",
+    "diagnose": "diagnosis",
     "explain": "explain",
     "images": "images",
     "import": "import",

@@ -20,6 +20,7 @@ REASONS: Mapping[str, Mapping[str, str]] = {  # by workload and key
         "computeDomain False": OFF,
         "cuda 12.8": "rules compare it with the driver of the pools",
         "scaling.min 1": SAME,
+        "target.apiVersion apps/v1": SAME,
         "target.kind Deployment": SAME,
     },
     "queue": {"scaling.triggers.0.metricType AverageValue": SAME},

@@ -8,13 +8,14 @@ import click
 from gitgpu.cli import options
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import read_named
-from gitgpu.cli.output.outcome import COULD_NOT_RUN
+from gitgpu.cli.output.outcome import COULD_NOT_RUN, write_findings
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note, say, send, show
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import settings_without_fleet
 from gitgpu.diagnose.diagnosis import Diagnosis
 from gitgpu.diagnose.selected import about_node, about_pod
+from gitgpu.diagnostic import in_order
 from gitgpu.load.read import read_paths
 from gitgpu.model.catalog import catalog
 from gitgpu.report import render
@@ -66,21 +67,23 @@ def COMMAND(arguments: Arguments) -> int:
     with progress("reading the dump"):
         diagnosis = of_dump(texts, facts, known_region(arguments.region, facts))
     unread = [*settings.faults, *faults, *facts.files.faults, *diagnosis.unread]
+    if diagnosis.empty:
+        form = arguments.output_format if arguments.output_format in ("json", "markdown") else "text"
+        write_findings(Findings(in_order(unread), len(texts), 0, {}), form, arguments.style)
+        return COULD_NOT_RUN
     diagnosis = _selected(diagnosis._replace(unread=tuple(unread)), arguments)
     _write(diagnosis, arguments)
-    if diagnosis.empty:
-        return COULD_NOT_RUN
     return int(bool(diagnosis.wrong))
 
 
 def _selected(diagnosis: Diagnosis, arguments: Arguments) -> Diagnosis:
     """What is about the pod or the node of the command line. Raises click.BadParameter for one that is not there."""
-    if arguments.pod and not diagnosis.empty:
+    if arguments.pod:
         namespace, _, name = arguments.pod.rpartition("/")
         diagnosis, known = about_pod(diagnosis, namespace or "default", name)
         if not known:
             raise click.BadParameter(f"'{arguments.pod}' is not a pod of the dump", param_hint="--pod")
-    if arguments.node and not diagnosis.empty:
+    if arguments.node:
         diagnosis, known = about_node(diagnosis, arguments.node)
         if not known:
             raise click.BadParameter(f"'{arguments.node}' is not a node of the dump", param_hint="--node")
@@ -92,11 +95,11 @@ def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:
         say(render(Findings(diagnosis.unread, 0, 0, {}), "text", Style()), err=True)
     if arguments.output_format == "json":
         send(as_json(diagnosis))
-    elif not diagnosis.empty:
-        if arguments.output_format == "html":
-            send(page(diagnosis))
-        else:
-            form = arguments.output_format
-            shown = markdown(diagnosis) if form == "markdown" else text(diagnosis, arguments.style)
-            show(shown, form, arguments.style)
-        note(summary(diagnosis))
+        return
+    form = arguments.output_format
+    if form == "html":
+        send(page(diagnosis))
+    else:
+        shown = markdown(diagnosis) if form == "markdown" else text(diagnosis, arguments.style)
+        show(shown, form, arguments.style)
+    note(summary(diagnosis))

@@ -33,9 +33,9 @@ def template_faults(body: Mapping[str, Any], minor: str, contracts: Contracts, *
 
 
 def _structure_faults(body: Mapping[str, Any]) -> Iterator[Fault]:
-    """The values of another type than the controller of the kind reads there."""
+    """The values of another type than the controller of the kind reads there; none of a kind that is not known."""
     known = WORKLOAD_KINDS.get(group_kind(body))
-    for misfit in misfits(known.structure if known else {}, body.get("spec"), ("spec",)):
+    for misfit in misfits(known.structure, body.get("spec"), ("spec",)) if known else ():
         quoted = f"{'the text ' if isinstance(misfit.value, str) else ''}{value_text(misfit.value)}"
         yield Fault(misfit.pointer, f"must be {misfit.wanted}; found {quoted}", "correct the value")
 

@@ -49,7 +49,9 @@ def test_json_matches_its_schema(run: Run) -> None:
         assert report["kind"] == "Diagnosis"
     Path("cut.json").write_text('{"apiVersion": "v1", "kind": "List", "items": [')
     done = run("diagnose", "cut.json", "-o", "json")
-    assert (done.code, [fault["code"] for fault in json.loads(done.out)["unread"]]) == (2, ["IMP002"])
+    report = json.loads(done.out)
+    jsonschema.validate(report, schema)
+    assert (done.code, report["kind"], [each["code"] for each in report["results"]]) == (2, "Findings", ["IMP002"])
 
 
 def test_markdown_and_html_have_the_causes(run: Run) -> None:
@@ -101,7 +103,7 @@ def test_what_is_no_dump_is_a_fault(run: Run, content: str, code: str) -> None:
     Path("dump.json").write_text(content)
     done = run("diagnose", "dump.json")
     assert done.code == 2
-    assert f"[{code}]" in done.err
+    assert f"[{code}]" in done.out
 
 
 def test_objects_of_no_shape_are_notes(run: Run) -> None:

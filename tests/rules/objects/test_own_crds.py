@@ -152,10 +152,16 @@ def test_rules_do_not_read_a_version_that_is_no_longer_served() -> None:
     assert [fault.code for fault in checked(body)[1]] == ["CNF016"]
 
 
-def test_aks_manages_no_gpus_without_its_driver_in_a_newer_release_of_azure_service_operator() -> None:
+def test_without_a_driver_only_the_tag_for_managed_gpus_is_an_error() -> None:
     group, kind = "containerservice.azure.com", "ManagedClustersAgentPool"
     newer = crd(kind, group, OPEN, "v20260801", "Namespaced")
     pool = {"owner": {"name": "prod"}, "vmSize": "Standard_NC40ads_H100_v5", "mode": "User", "count": 1}
-    for driver, reported in (("None", True), ("Install", False)):
-        spec = {**pool, "gpuProfile": {"driver": driver, "nvidia": {"managementMode": "Managed"}}}
+    managed = {"nvidia": {"managementMode": "Managed"}}  # AKS then installs the driver all the same
+    tags = {"tags": {"EnableManagedGPUExperience": "true"}}
+    for profile, tag, reported in (
+        ({"driver": "None", **managed}, {}, False),
+        ({"driver": "None"}, tags, True),
+        ({"driver": "Install"}, tags, False),
+    ):
+        spec = {**pool, "gpuProfile": profile, **tag}
         assert ("STK025" in codes(of(f"{group}/v20260801", kind, spec=spec), newer)) is reported

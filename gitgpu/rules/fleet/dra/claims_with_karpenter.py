@@ -37,7 +37,7 @@ def _outcome(cluster: Cluster, inputs: Inputs) -> str:
     if older:
         return f"runs Karpenter {next(iter(older))}, which starts nodes without the devices of a claim"
     first = first_with(inputs.catalog, since)
-    return f"does not start nodes for pods with a ResourceClaim (since Karpenter {first})"
+    return f"does not start nodes for pods with a ResourceClaim (as of Karpenter {first})"
 
 
 RULE = Rule(

@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if release and release.older(since):
         outcome = f"Karpenter {release} ignores the claims, and starts a node without the claimed devices"
     else:
-        outcome = f"since {first}, Karpenter does not start nodes for such pods"
+        outcome = f"as of {first}, Karpenter does not start nodes for such pods"
     for pod in pods(objects):
         # Any other pod may run on a node that already exists, where its claims work.
         waits = pod.spec.get("resourceClaims") and not pod.is_daemon and is_pinned(pod, objects)

@@ -23,7 +23,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A GPUCluster has a different name than gpu-cluster.",
-    help="A cluster has one GPUCluster: a CEL rule of the definition allows only this name.",
+    help="A cluster has one GPUCluster: the API server rejects all other names by a CEL rule of the definition.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/deployments/gpu-operator/crds/nvidia.com_gpuclusters.yaml",
     ),

@@ -30,7 +30,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="Two levels of a Topology have the same label, or the hostname is not the lowest level.",
-    help="CEL rules of the definition limit the levels, from the widest to the narrowest.",
+    help="The API server rejects it: CEL rules of the definition limit the levels, from the widest to the narrowest.",
     sources=(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/config/components/crd/bases/kueue.x-k8s.io_topologies.yaml",
     ),

@@ -15,10 +15,13 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(objects.patched(*kind) for kind in (CLUSTER_QUEUE, COHORT, NODE_POOL, RESOURCE_FLAVOR)):
+    if any(objects.patched(*kind) for kind in (CLUSTER_QUEUE, COHORT)):
+        return
+    by_flavor = _by_flavor(objects)
+    if not by_flavor or any(objects.patched(*kind) for kind in (NODE_POOL, RESOURCE_FLAVOR)):
         return
     limits = {pool.name: pool.limits for pool in node_pools(objects)}
-    for (name, resource), quotas in _by_flavor(objects).items():
+    for (name, resource), quotas in by_flavor.items():
         pool = flavors(objects)[name].labels.get(NODEPOOL_LABEL, "") if name in flavors(objects) else ""
         written = str(limits.get(pool, {}).get(resource, ""))
         total = sum((quota.nominal for _, quota in quotas), Decimal(0))
