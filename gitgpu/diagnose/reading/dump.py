@@ -51,8 +51,9 @@ def read_dump(texts: Sequence[Text]) -> Dump:
         for data in documents:
             if is_object(data):
                 objects = list(_objects(data))
-                kinds.update(str(body["kind"]).lower() for body in objects)
-                events.update({event[:5]: event for event in filter(None, map(_event, objects))})
+                kinds.update(kind.lower() for kind in {str(body["kind"]) for body in objects})
+                read = map(event_of, (body for body in objects if body["kind"] == EVENT.kind))
+                events.update({event[:5]: event for event in filter(None, read)})
             else:
                 azure, objects, unread = _of_azure(data, text.name, azure)
                 faults += unread
@@ -62,10 +63,6 @@ def read_dump(texts: Sequence[Text]) -> Dump:
         name = texts[0].name if texts else ""
         faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
-
-
-def _event(body: Mapping[str, Any]) -> Event | None:
-    return event_of(body) if body["kind"] == EVENT.kind else None
 
 
 def _stem(name: str) -> str:

@@ -87,7 +87,7 @@ def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list
 
 def is_object(data: Any) -> bool:
     """Whether it has apiVersion and kind, as every Kubernetes object does."""
-    return isinstance(data, dict) and all(isinstance(data.get(key), str) for key in ("apiVersion", "kind"))
+    return isinstance(data, dict) and isinstance(data.get("apiVersion"), str) and isinstance(data.get("kind"), str)
 
 
 def is_ours(body: dict[str, Any]) -> bool:
