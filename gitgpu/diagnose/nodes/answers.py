@@ -112,7 +112,7 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
             "the device plugin reports the others as unhealthy" if all_gpus > healthy else "the driver sees no more"
         )
         remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
-        cause = Cause(WITHOUT_GPUS, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
+        cause = Cause(NODE_FAULT, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
         return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), None)
     why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), state)
     evidence += why.evidence

@@ -45,9 +45,9 @@ _OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
 # The kinds of reasons of the simulator that are verdicts of their own.
 _VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
-# The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
 # Reasons that may be gone once a node of the pool works.
 _FULL = ("apart", "limit", "pools", "resource", "taint")
+# The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
 _SYMPTOMS = {
     "limit": "exceed-limits",
     "taint": "did-not-tolerate-taint",
