@@ -2,6 +2,8 @@
 
 from typing import NamedTuple
 
+from gitgpu.objects.objects import Item
+
 # The verdicts on a Pending pod.
 FITS_NOW, WAITING_FOR_NODE, STUCK_NODE = "fits-now", "waiting-for-node", "stuck-node"
 CLOUD_REFUSED, NO_POOL, LIMIT, NODE_CLASS = "cloud-refused", "no-pool", "limit", "node-class-not-ready"
@@ -31,6 +33,16 @@ class Subject(NamedTuple):
     def title(self) -> str:
         """Its namespace and name."""
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
+
+    @property
+    def named(self) -> str:
+        """Its kind, namespace and name, as evidence names it."""
+        return f"{self.kind} {self.title}"
+
+
+def subject_of(item: Item) -> Subject:
+    """An object as a subject."""
+    return Subject(item.identity.kind, item.identity.namespace, item.identity.name)
 
 
 class Evidence(NamedTuple):

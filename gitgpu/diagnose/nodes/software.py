@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach, rows, text_at
-from gitgpu.diagnose.cause import Evidence
+from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
@@ -124,17 +124,12 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         why = kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
-        found.append(Evidence(f"DaemonSet {_title(plugin.item)}", why))
+        found.append(Evidence(f"DaemonSet {subject_of(plugin.item).title}", why))
     name = found[0].object
     message = f"the device plugin ({name}) does not reach the node: it {found[0].text}"
     taint = found[0].text.partition("the taint ")[2]
     remedy = f"add a toleration for {taint} to the {name}" if taint else f"correct the node selector of the {name}"
     return Obstacle(message, remedy, tuple(found), rules=rules_of("resource-not-registered", state.objects.catalog))
-
-
-def _title(item: Item) -> str:
-    space, name = item.identity.namespace, item.identity.name
-    return f"{space}/{name}" if space else name
 
 
 def kept_off(pod: Pod, node: Item) -> str:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from gitgpu.access import mapping_at, reach, text_at
-from gitgpu.diagnose.cause import QUEUED, QUOTA, SUSPENDED, Answer, Cause, Evidence, Subject
+from gitgpu.diagnose.cause import QUEUED, QUOTA, SUSPENDED, Answer, Cause, Evidence, Subject, subject_of
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.events import Event
 from gitgpu.diagnose.reading.state import State
@@ -50,8 +50,7 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
     for item in state.objects.items:
         if suspended_at(item) is None:
             continue
-        subject = Subject(item.identity.kind, item.identity.namespace, item.identity.name)
-        title = f"{subject.kind} {subject.title}"
+        subject = subject_of(item)
         queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
         workload = _workload_of(item, state)
         reserved = condition(workload, "QuotaReserved") if workload else None
@@ -63,7 +62,7 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
             yield Answer(subject, Cause(QUEUED, message, remedy, normal=True), evidence)
         else:
             cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
-            yield Answer(subject, cause, (Evidence(title, "suspend: true"),))
+            yield Answer(subject, cause, (Evidence(subject.named, "suspend: true"),))
 
 
 def _workload_of(item: Item, state: State) -> Item | None:

@@ -22,8 +22,8 @@ from gitgpu.diagnose.cause import (
     Answer,
     Cause,
     Evidence,
-    Subject,
     clause,
+    subject_of,
 )
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
@@ -109,30 +109,26 @@ def _waiting(item: Item, cluster: Cluster) -> Answer:
         _gated(item)
         or _nominated(item, cluster)
         or _of_simulation(item, cluster)
-        or Answer(_subject(item), _not_placed(cluster.state))
+        or Answer(subject_of(item), _not_placed(cluster.state))
     )
     evidence = (*answer.evidence, *_of_scheduler(item, cluster.state))
     return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
-
-
-def _subject(item: Item) -> Subject:
-    return Subject(item.identity.kind, item.identity.namespace, item.identity.name)
 
 
 def _gated(item: Item) -> Answer | None:
     gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
     if not gates:
         return None
-    evidence = (Evidence(_named(item), f"schedulingGates: {', '.join(gates)}"),)
+    evidence = (Evidence(subject_of(item).named, f"schedulingGates: {', '.join(gates)}"),)
     queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
         where = f" in LocalQueue {queue}" if queue else ""
         message = f"Kueue has not admitted it{where}"
         remedy = "look at the conditions of its Workload: `kubectl get workloads -A`"
-        return Answer(_subject(item), Cause(QUEUED, message, remedy, normal=True), evidence)
+        return Answer(subject_of(item), Cause(QUEUED, message, remedy, normal=True), evidence)
     message = f"a scheduling gate holds it back: {gates[0]}"
     remedy = "whatever set the gate has to remove it"
-    return Answer(_subject(item), Cause(SUSPENDED, message, remedy, normal=True), evidence)
+    return Answer(subject_of(item), Cause(SUSPENDED, message, remedy, normal=True), evidence)
 
 
 def _nominated(item: Item, cluster: Cluster) -> Answer | None:
@@ -158,7 +154,7 @@ def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
 def _as_of_pod(item: Item, about: Answer) -> Answer:
     """The answer about a node, as that of a pod that waits for it."""
     verdict = STUCK_NODE if about.cause.verdict in _STUCK else about.cause.verdict
-    return about._replace(subject=_subject(item), cause=about.cause._replace(verdict=verdict))
+    return about._replace(subject=subject_of(item), cause=about.cause._replace(verdict=verdict))
 
 
 def _of_simulation(item: Item, cluster: Cluster) -> Answer | None:
@@ -176,7 +172,7 @@ def _fits(item: Item, node: NodeClaim) -> Answer:
     message = f"a node of pool {node.group.name} has room for it"
     remedy = "wait for the scheduler; if the pod stays Pending, its last event says what the scheduler sees"
     evidence = (Evidence(f"Node {node.real}", "has room for the pod"),)
-    return Answer(_subject(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node.real,))
+    return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node.real,))
 
 
 def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> Answer:
@@ -190,22 +186,22 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     remedy = f"wait a minute; if no node appears, look at the log of {maker}"
     minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
     is_new = minutes is None or minutes < 5
-    return Answer(_subject(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
+    return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
 
 
 def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     reasons = placed.verdict.reasons
     if not reasons:
-        return Answer(_subject(item), _not_placed(cluster.state))
+        return Answer(subject_of(item), _not_placed(cluster.state))
     first = reasons[0]
     if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
         return _as_of_pod(item, stuck)
     if first.kind == "pools":
-        return Answer(_subject(item), _no_pools())
+        return Answer(subject_of(item), _no_pools())
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
         return _by_cloud(item, refusal, cluster)
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
-        return about._replace(subject=_subject(item))
+        return about._replace(subject=subject_of(item))
     verdict = _VERDICTS.get(first.kind, NO_POOL)
     pool = f"pool {first.pool}: " if first.pool else ""
     catalog = cluster.state.objects.catalog
@@ -214,12 +210,12 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     cause = Cause(verdict, f"{near}{pool}{first.message}", first.help, rules=rules)
     evidence = [Evidence(f"pool {reason.pool}", reason.message) for reason in reasons[1:3] if reason.pool]
     doubts = [Evidence("not certain", doubt.message) for doubt in placed.verdict.doubts if doubt.decides]
-    return Answer(_subject(item), cause, (*evidence, *doubts[:2]))
+    return Answer(subject_of(item), cause, (*evidence, *doubts[:2]))
 
 
 def _by_cloud(item: Item, refusal: Refusal, cluster: Cluster) -> Answer:
     cause = cause_of(refusal, cluster.region, cluster.state.objects.catalog)
-    return Answer(_subject(item), cause, (refusal.evidence,))
+    return Answer(subject_of(item), cause, (refusal.evidence,))
 
 
 def _refused(pool: str, cluster: Cluster) -> Refusal | None:
@@ -246,15 +242,13 @@ def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
     """What kube-scheduler and Karpenter said last about the pod."""
     scheduled = condition(item, "PodScheduled")
     if scheduled and scheduled.status == "False" and scheduled.message:
-        yield Evidence(_named(item), str(scheduled))
+        yield Evidence(subject_of(item).named, str(scheduled))
     for event in state.events_of(item):
         if event.reason in _BY_SCALERS and event.source != _BY_SCHEDULER:
-            yield Evidence(_named(item), f"event {event.reason} of {event.source or 'a controller'}: {event.message}")
+            yield Evidence(
+                subject_of(item).named, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
+            )
             return
-
-
-def _named(item: Item) -> str:
-    return f"Pod {item.identity.namespace}/{item.identity.name}"
 
 
 def _started(item: Item, cluster: Cluster) -> Answer:
@@ -265,7 +259,9 @@ def _started(item: Item, cluster: Cluster) -> Answer:
     events = [event for event in cluster.state.events_of(item) if event.reason.startswith("Failed")]
     text = message or (events[0].message if events else "")
     known = next(iter(pasted(symptoms(cluster.state.objects.catalog), text)), None) if text else None
-    evidence = (Evidence(_named(item), f"{reason}: {text}" if text else reason or "no container has a state yet"),)
+    evidence = (
+        Evidence(subject_of(item).named, f"{reason}: {text}" if text else reason or "no container has a state yet"),
+    )
     if known:
         cause = Cause(
             NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, known.commands, known.rules
@@ -277,7 +273,7 @@ def _started(item: Item, cluster: Cluster) -> Answer:
     else:
         command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
         cause = Cause(NOT_STARTED, f"its containers do not start: {reason}", "correct what its events say", (command,))
-    return Answer(_subject(item), cause, evidence, (node,), minutes)
+    return Answer(subject_of(item), cause, evidence, (node,), minutes)
 
 
 def _container_state(item: Item) -> tuple[str, str]:

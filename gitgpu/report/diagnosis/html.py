@@ -1,11 +1,9 @@
 """A diagnosis as one HTML page without scripts or external resources."""
 
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
-from gitgpu.report.diagnosis.sentences import headline, summary
+from gitgpu.report.diagnosis.sentences import SHOWN, headline, summary
 from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.style import STYLE
-
-_SHOWN = 6  # lines of evidence of one cause
 
 
 def page(diagnosis: Diagnosis) -> str:
@@ -27,7 +25,7 @@ def page(diagnosis: Diagnosis) -> str:
 def _group(group: Group) -> str:
     cause = group.cause
     look = "schedulable" if cause.normal else "unschedulable"
-    evidence = "".join(f"<li>{escape(entry.object)}: {escape(entry.text)}</li>" for entry in group.evidence[:_SHOWN])
+    evidence = "".join(f"<li>{escape(entry.object)}: {escape(entry.text)}</li>" for entry in group.evidence[:SHOWN])
     commands = "".join(f"<br><code>{escape(command)}</code>" for command in cause.commands)
     rules = f"<br>Rules: {escape(', '.join(cause.rules))}" if cause.rules else ""
     return (

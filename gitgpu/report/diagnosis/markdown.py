@@ -3,10 +3,8 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
-from gitgpu.report.diagnosis.sentences import headline, summary
+from gitgpu.report.diagnosis.sentences import SHOWN, headline, summary
 from gitgpu.report.markdown_text import cell
-
-_SHOWN = 6  # lines of evidence of one cause
 
 
 def markdown(diagnosis: Diagnosis) -> str:
@@ -25,7 +23,7 @@ def _group(group: Group) -> Iterator[str]:
     yield ""
     yield f"{cell(headline(group))}. {cell(cause.remedy)}"
     yield ""
-    for entry in group.evidence[:_SHOWN]:
+    for entry in group.evidence[:SHOWN]:
         yield f"- {cell(entry.object)}: {cell(entry.text)}"
     if cause.commands:
         yield ""

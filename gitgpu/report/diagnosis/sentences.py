@@ -5,6 +5,8 @@ from gitgpu.diagnose.diagnosis import Diagnosis, Group
 from gitgpu.model.names.kinds import POD
 from gitgpu.spelling import counted, join_names
 
+SHOWN = 6  # lines of evidence of one cause
+
 
 def headline(group: Group) -> str:
     """What waits or fails, for how long, and on which nodes: `2 pods, for 21 minutes, node aks-a`."""

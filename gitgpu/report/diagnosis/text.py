@@ -3,12 +3,11 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
-from gitgpu.report.diagnosis.sentences import headline
+from gitgpu.report.diagnosis.sentences import SHOWN, headline
 from gitgpu.report.findings import Style
 from gitgpu.report.terminal import paint, printable
 
 _WRONG, _NORMAL = "1;31", "1;32"
-_SHOWN = 6  # lines of evidence of one cause
 
 
 def text(diagnosis: Diagnosis, style: Style) -> str:
@@ -28,10 +27,10 @@ def _group(group: Group, style: Style) -> Iterator[str]:
     yield f"{name}: {printable(cause.message)}"
     yield f"  {headline(group)}"
     evidence = group.evidence
-    for entry in evidence[:_SHOWN]:
+    for entry in evidence[:SHOWN]:
         yield f"    {entry.object}: {printable(entry.text)}"
-    if len(evidence) > _SHOWN:
-        yield f"    and {len(evidence) - _SHOWN} more"
+    if len(evidence) > SHOWN:
+        yield f"    and {len(evidence) - SHOWN} more"
     yield f"  = help: {cause.remedy}"
     for command in cause.commands:
         yield f"    {command}"
