@@ -18,6 +18,7 @@ from gitgpu.diagnose.selected import about_node, about_pod
 from gitgpu.diagnostic import in_order
 from gitgpu.load.read import read_paths
 from gitgpu.model.catalog import catalog
+from gitgpu.model.names.kinds import NODE, POD
 from gitgpu.report import render
 from gitgpu.report.diagnosis.html import page
 from gitgpu.report.diagnosis.json import as_json
@@ -26,6 +27,7 @@ from gitgpu.report.diagnosis.sentences import summary
 from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Findings, Style
 from gitgpu.runs.diagnose import of_dump
+from gitgpu.spelling import nearest
 
 _LARGEST = 512 * 1024 * 1024  # bytes of a file: a cluster of 5,000 pods and 20,000 events needs about 40 MB
 
@@ -82,12 +84,20 @@ def _selected(diagnosis: Diagnosis, arguments: Arguments) -> Diagnosis:
         namespace, _, name = arguments.pod.rpartition("/")
         diagnosis, known = about_pod(diagnosis, namespace or "default", name)
         if not known:
-            raise click.BadParameter(f"'{arguments.pod}' is not a pod of the dump", param_hint="--pod")
+            raise _unknown(arguments.pod, "pod", [each.title for each in diagnosis.known if each.kind == POD.kind])
     if arguments.node:
         diagnosis, known = about_node(diagnosis, arguments.node)
         if not known:
-            raise click.BadParameter(f"'{arguments.node}' is not a node of the dump", param_hint="--node")
+            raise _unknown(arguments.node, "node", [each.name for each in diagnosis.known if each.kind == NODE.kind])
     return diagnosis
+
+
+def _unknown(name: str, noun: str, known: list[str]) -> click.BadParameter:
+    """The error about a name that is not in the dump. A pod of another namespace has the same last part."""
+    same = (each for each in sorted(known) if each.rpartition("/")[2] == name.rpartition("/")[2])
+    meant = next(same, "") or nearest(name, sorted(known))
+    hint = f"; did you mean {meant}?" if meant else ""
+    return click.BadParameter(f"'{name}' is not a {noun} of the dump{hint}", param_hint=f"--{noun}")
 
 
 def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:

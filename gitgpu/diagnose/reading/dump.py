@@ -59,9 +59,8 @@ def read_dump(texts: Sequence[Text]) -> Dump:
                 faults += unread
             for kept in filter(None, map(kept_body, objects)):
                 bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
-    if not bodies and not events and not faults:
-        name = texts[0].name if texts else ""
-        faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(name)))
+    if texts and not (bodies or events or faults):
+        faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(texts[0].name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
 
 

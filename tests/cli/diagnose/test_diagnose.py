@@ -38,7 +38,8 @@ def test_the_exit_status_says_whether_something_is_wrong(run: Run) -> None:
         "Nothing waits, and nothing is wrong, as far as the dump says.",
     )
     assert run("diagnose", sample("gated-by-kueue")).code == 0
-    assert run("diagnose", "missing.json").code == 2
+    missing = run("diagnose", "missing.json")
+    assert (missing.code, missing.out.count("error[")) == (2, 1)
 
 
 def test_json_matches_its_schema(run: Run) -> None:
@@ -67,6 +68,9 @@ def test_one_pod_or_one_node(run: Run) -> None:
     node = json.loads(run("diagnose", sample(SICK), "--node", "aks-gpu-b", "-o", "json").out)
     assert len(node["causes"]) == 1
     assert "'ml/other' is not a pod of the dump" in run("diagnose", sample(SICK), "--pod", "ml/other").err
+    unqualified = run("diagnose", sample(SICK), "--pod", "chat-0").err
+    assert "'chat-0' is not a pod of the dump; did you mean ml/chat-0?" in unqualified
+    assert "did you mean aks-gpu-b?" in run("diagnose", sample(SICK), "--node", "aks-gpu-bb").err
     assert "'other' is not a node of the dump" in run("diagnose", sample(SICK), "--node", "other").err
 
 
