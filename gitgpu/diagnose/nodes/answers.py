@@ -78,7 +78,12 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
     assert ready is not None
     if ready.status == "Unknown":
         message = "the node is not Ready: its kubelet no longer reports, so the VM or its network is down"
-        remedy = "look at the VM in Azure; Karpenter replaces a node that stays so, an AKS node pool repairs it"
+        # articles/aks/node-auto-repair.md of MicrosoftDocs/azure-aks-docs (fb060ab, 2026-08-21); the gate is off by
+        # default: pkg/operator/options/options.go of kubernetes-sigs/karpenter (2266468, 2026-08-20).
+        remedy = (
+            "look at the VM in Azure; AKS tries to repair nodes of its node pools after 10 minutes, and Karpenter "
+            "replaces its nodes only with the feature gate NodeRepair"
+        )
     else:
         message = f"the node is not Ready: {ready.reason or 'its kubelet says so'}"
         remedy = "look at the kubelet and the container runtime of the node"
