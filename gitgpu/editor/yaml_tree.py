@@ -12,7 +12,7 @@ from gitgpu.load.parse.events import MAX_DEPTH
 from gitgpu.source import Pointer
 
 _MARKER = re.compile(r"^(?:---|\.\.\.)(?=[ \t\r\n]|\Z)", re.MULTILINE)
-MAX_TREE = 1_000_000  # characters of a document that is parsed while somebody types in it
+MAX_TREE = 1_000_000  # characters of a document that is parsed while a user types in it
 
 
 class Node(NamedTuple):

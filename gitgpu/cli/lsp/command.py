@@ -1,4 +1,4 @@
-"""Answer an editor: a language server for fleets, .gitgpu.yaml and manifests, over stdio."""
+"""Run the language server for editors, over stdio. Works offline."""
 
 from importlib.util import find_spec
 from typing import NamedTuple
@@ -18,7 +18,7 @@ class Arguments(NamedTuple):
 @click.option("--stdio", is_flag=True, help="Use standard input and output, as without it: some editors pass this.")
 @as_value(Arguments)
 def COMMAND(_: Arguments) -> int:
-    """Answer an editor: a language server for fleets, .gitgpu.yaml and manifests, over stdio. Works offline.
+    """Run the language server for editors, over stdio. Works offline.
 
     Your editor starts it. It needs pygls: pip install 'gitgpu[lsp]'.
 

@@ -153,12 +153,12 @@ class Project:
         )
 
     def _of_manifests(self) -> Iterator[Diagnostic]:
-        """The findings in open manifests, which are checked together with the files beside them."""
+        """The findings in open manifests, which are checked together with the files next to them."""
         if not self.manifests:
             return
         settings = settings_without_fleet(self.manifests, unsaved=self.buffers).judging(_lint_codes, whole=False)
-        beside = {os.path.join(os.path.dirname(name), file) for name in self.manifests for file in _beside(name)}
-        texts, faults = with_notes(self.manifests, *read_paths(sorted(beside - self.buffers.keys())))
+        near = {os.path.join(os.path.dirname(name), file) for name in self.manifests for file in _neighbours(name)}
+        texts, faults = with_notes(self.manifests, *read_paths(sorted(near - self.buffers.keys())))
         faults = [fault for fault in faults if fault.severity is Severity.ERROR]
         for name in self.manifests:
             text = _decoded(name, self.buffers[name])
@@ -198,7 +198,7 @@ def _row_file(folder: str, name: str) -> str:
     return inside if kind != ".." and file.endswith(SUFFIX) and "/" not in file else ""
 
 
-def _beside(name: str) -> Iterable[str]:
+def _neighbours(name: str) -> Iterable[str]:
     """The files in the directory of a manifest."""
     names = (file for file in listing(os.path.dirname(name) or os.curdir) if file.endswith(SUFFIXES))
     return islice((file for file in names if not file.startswith(".")), MAX_BESIDE)

@@ -137,7 +137,7 @@ class Server:
         self.waiting[root] = loop.call_later(max(_PAUSE, self.took), self.guarded(self.publish), root)
 
     def publish(self, root: str) -> None:
-        """Publishes the findings of a project, and clears those of files that have none any more."""
+        """Publishes the findings of a project, and clears those of files that have no findings now."""
         self.waiting.pop(root, None)
         start = process_time()
         session = self.session

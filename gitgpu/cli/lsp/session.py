@@ -14,7 +14,7 @@ from gitgpu.load.allowed_paths import work_tree
 from gitgpu.load.configuration.files import DEFAULT_FLEETS, configs_above
 from gitgpu.model.inputs import Inputs
 
-MAX_CHARACTERS = 4_000_000  # of a file that is checked while somebody types in it: about a second
+MAX_CHARACTERS = 4_000_000  # of a file that is checked while a user types in it: about a second
 
 
 class Open(NamedTuple):
@@ -28,7 +28,7 @@ class Open(NamedTuple):
 class Session:
     """Open files by path, and the projects of their roots, each until one of its files changes.
 
-    `inputs` has the last fleet of each root that could be linked: while somebody types, most texts cannot.
+    `inputs` has the last fleet of each root that could be linked: while a user types, most texts cannot.
     """
 
     def __init__(self) -> None:
