@@ -5,7 +5,6 @@ import shutil
 import sys
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_lsp
@@ -63,13 +62,8 @@ class Editor:
         """The code actions for a finding."""
         context = types.CodeActionContext([found])
         params = types.CodeActionParams(self.document(name), found.range, context)
-        return [
-            action for action in await self.client.text_document_code_action_async(params) or [] if _is_action(action)
-        ]
-
-
-def _is_action(action: Any) -> bool:
-    return isinstance(action, types.CodeAction)
+        answer = await self.client.text_document_code_action_async(params) or []
+        return [action for action in answer if isinstance(action, types.CodeAction)]
 
 
 def at(text: str, part: str, beyond: int = 0, nth: int = 0) -> types.Position:
@@ -101,7 +95,7 @@ def workspace(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest_lsp.fixture(scope="module", config=ClientServerConfig(server_command=SERVER))
+@pytest_lsp.fixture(scope="module", config=ClientServerConfig(server_command=SERVER))  # type: ignore[untyped-decorator]
 async def client(lsp_client: LanguageClient, workspace: Path) -> AsyncIterator[None]:
     """The client, connected."""
     folder = types.WorkspaceFolder(workspace.as_uri(), "workspace")
