@@ -149,10 +149,11 @@ async def test_lenses_say_what_a_pool_costs_and_where_a_workload_runs(editor: Ed
     lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(editor.document(FLEET))) or []
     titles = {}
     for each in lenses:
-        if each.data["name"] in ("t4-lab", "rerank", "phi-4-mini"):
+        about: Any = each.data
+        if about["name"] in ("t4-lab", "rerank", "phi-4-mini"):
             resolved = await editor.client.code_lens_resolve_async(each)
             assert resolved.command
-            titles[each.data["name"]] = resolved.command.title
+            titles[about["name"]] = resolved.command.title
     assert titles["t4-lab"].startswith("lab-weu: 4 nodes, 4 GPUs, $")
     assert titles["rerank"] == "lab-weu: 4 of 4 replicas on 4 nodes of t4-lab"
     assert titles["phi-4-mini"] == "models-swc: may run on a100-models"
