@@ -1,6 +1,6 @@
 """Which advisories of the catalog apply to a fleet, and which depend on what a fleet does not say."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -51,10 +51,11 @@ def affected(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
 
 def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
     """A finding for each advisory that certainly applies, at each place of the spec that chooses what it is about."""
-    by_place: dict[tuple[str, str, SpecPlace], tuple[Affected, list[str]]] = {}
+    by_place: dict[tuple[str, str, Hashable], tuple[Affected, list[str]]] = {}
     for each in affected(inputs, inputs.clusters):
         if each.match.verdict is Verdict.YES:
-            key = each.advisory.id, each.subject.title, each.subject.place
+            origin, pointer = each.subject.place
+            key = each.advisory.id, each.subject.title, origin.place(pointer)
             by_place.setdefault(key, (each, []))[1].append(each.subject.cluster)
     return [_finding(each, names) for each, names in by_place.values()]
 
