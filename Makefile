@@ -7,7 +7,7 @@ DEMO := build/demo
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check generated contracts charts site site-test e2e bench fuzz mutants roundtrips kills verdicts refusals dist lock workflows clean
+.PHONY: demo test check generated contracts charts site site-test e2e bench fuzz mutants roundtrips kills verdicts states refusals dist lock workflows clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -73,6 +73,10 @@ roundtrips: $(VENV)/.dev
 # Kills every command that writes at each operation on the disk; `make test` does a few.
 kills: $(VENV)/.dev
 	GITGPU_KILLS=all $(BIN)/pytest tests/cli/test_killed_commands.py $(KILLS)
+
+# States of clusters, made by Karpenter's own controllers, for `gitgpu diagnose`. Needs Go.
+states: $(VENV)/.dev
+	$(BIN)/python -m tests.diagnose.recording
 
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording
