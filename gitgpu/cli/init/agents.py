@@ -1,4 +1,4 @@
-"""What tells a coding agent about a fleet: a section of AGENTS.md, and a skill as agentskills.io defines it."""
+"""What coding agents read about a fleet: a section of AGENTS.md, and a skill as agentskills.io defines it."""
 
 import os
 import re
