@@ -25,7 +25,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.rules.object_findings import object_codes
 from gitgpu.runs.lint import CODES
 from gitgpu.runs.lint_files import lint_files
-from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet, validate_texts
+from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet
 
 MAX_BESIDE = 200  # files in the directory of a manifest that are checked together with it
 _NO_FLEET = "INP005"
@@ -126,7 +126,9 @@ class Project:
                 continue
             documents, faults = shape([text])
             whole = any(document.kind == "Fleet" for document in documents)
-            yield from validate_texts([text], self.settings.fleet).diagnostics if whole else faults
+            policy = self.settings.policy._replace(whole=False)
+            linked = link_fleet([text], self.settings.fleet)
+            yield from check_fleet(linked, policy).diagnostics if whole else faults
 
     @cached_property
     def _strangers(self) -> tuple[str, ...]:
