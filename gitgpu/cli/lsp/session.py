@@ -103,9 +103,9 @@ class Session:
             yield self.projects[root]
 
     def check(self, root: str) -> None:
-        """Remembers the fleet of a root if it can be linked."""
+        """Remembers the fleet of a root if it can be linked, and if all of it can be read, unless none was before."""
         with self.project(root) as project:
-            if project.fleet_texts and project.checked.inputs:
+            if project.fleet_texts and project.checked.inputs and (project.is_whole or root not in self.inputs):
                 self.inputs[root] = project.checked.inputs
 
     def view(self, root: str, project: Project) -> Files:
