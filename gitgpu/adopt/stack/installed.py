@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.adopt.stack.policy_values import policy_values
+from gitgpu.adopt.stack.values_elsewhere import with_all_values
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.spec.merge_patch import merge_patch
@@ -94,7 +95,8 @@ def _releases(view: View) -> Iterator[InstalledChart]:
             observed = view.observed(release.item)
             name = title(release)
             of_chart = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
-            yield InstalledChart(row["name"], observed, _named_at(release), f"{name}{of_chart}", release)
+            whole = with_all_values(release, view.objects)
+            yield InstalledChart(row["name"], observed, _named_at(release), f"{name}{of_chart}", whole)
 
 
 def _named_at(release: Release) -> Pointer:
