@@ -8,11 +8,11 @@ from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
-from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
+from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
@@ -50,8 +50,8 @@ def _report(plan: Planned, *, whole: bool) -> str:
         if plan.rings:
             lines += ["", f"## {cell(ring.title)}"]
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)
-        for names, cluster in group_same_changes(clusters, lambda cluster: tuple(section(cluster))):
-            lines += ["", f"### {cell(title(names))}", "", *section(cluster)]
+        for same in group_same(clusters, lambda cluster: tuple(section(cluster))):
+            lines += ["", f"### {cell(title([cluster.name for cluster in same]))}", "", *section(same[0])]
     return "".join(f"{line}\n" for line in lines)
 
 

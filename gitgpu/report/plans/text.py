@@ -6,10 +6,10 @@ from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
-from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
+from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
@@ -27,9 +27,9 @@ def _render(plan: Planned, style: Style) -> str:
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
-        groups = group_same_changes(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style)))
-        for names, cluster in groups:
-            lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
+        for same in group_same(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style))):
+            names = title([cluster.name for cluster in same])
+            lines += ["", paint(_line(names), "1;4", colour=style.colour), *_body(same[0], plan.currency, style)]
     lines.append("")
     if limits := total_line(plan.clusters, plan.currency):
         lines.append(_line(limits))
