@@ -36,6 +36,7 @@ ul.index li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: spac
 ul.index li + li { border-top: 1px solid var(--line); }
 ul.index small { color: var(--soft); }
 ul.index .cost { font-variant-numeric: tabular-nums; margin-left: 8px; }
+ul.chips li { border: 1px solid var(--line); }
 ul.chips li, .badge { border-radius: 999px; padding: 2px 10px; font-size: 13px; font-weight: 600; white-space: nowrap; }
 li.schedulable, .badge.schedulable { color: var(--good); background: var(--goodback); }
 li.uncertain, .badge.uncertain { color: var(--doubt); background: var(--doubtback); }

@@ -64,7 +64,7 @@ def figures(forecasts: Sequence[Forecast], today: str) -> str:
     costs, idle = prices(low.price, high.price), prices(low.idle_price, high.idle_price)
     dated = priced_on((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
     entries = [
-        ("nodes", span(low.nodes, high.nodes, TO)),
+        ("nodes", span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes))),
         ("GPUs used at maximum replicas", f"{high.used:,} of {high.gpus:,}"),
         *((f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
         ("an hour for idle GPUs", idle[0]),

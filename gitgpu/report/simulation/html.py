@@ -10,9 +10,10 @@ from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, code, region, remainder, section
 from gitgpu.report.simulation.numbers import renumbered
 from gitgpu.report.simulation.overview import attention_list, by_group, index, totals
-from gitgpu.report.simulation.price_text import ARROW
+from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out
+from gitgpu.report.simulation.totals import usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import HOURS, Forecast
 
@@ -75,6 +76,10 @@ def _is_empty(forecast: Forecast) -> bool:
 def _header(forecasts: Sequence[Forecast], basis: Basis) -> str:
     outcomes = all_outcomes(forecasts)
     chips = "".join(f'<li class="{name}">{MARKS[name]} {outcomes.count(name)} {name}</li>' for name in MARKS)
+    if forecasts:
+        _, high = usages(forecasts)
+        chips += f"<li>{prices(high.price, high.price)[0]} an hour at maximum replicas</li>"
+        chips += f"<li>{prices(high.idle_price, high.idle_price)[0]} of it for idle GPUs</li>"
     facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
     basics = f'<ul class="facts">{facts}</ul>' if facts else ""
     return (
