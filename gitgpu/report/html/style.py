@@ -36,8 +36,9 @@ ul.index li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: spac
 ul.index li + li { border-top: 1px solid var(--line); }
 ul.index small { color: var(--soft); }
 ul.index .cost { font-variant-numeric: tabular-nums; margin-left: 8px; }
+ul.chips li, .badge { border-radius: 14px; padding: 2px 10px; font-size: 13px; font-weight: 600; }
 ul.chips li { border: 1px solid var(--line); }
-ul.chips li, .badge { border-radius: 999px; padding: 2px 10px; font-size: 13px; font-weight: 600; white-space: nowrap; }
+.badge { white-space: nowrap; }
 li.schedulable, .badge.schedulable { color: var(--good); background: var(--goodback); }
 li.uncertain, .badge.uncertain { color: var(--doubt); background: var(--doubtback); }
 li.unschedulable, .badge.unschedulable { color: var(--bad); background: var(--badback); }
@@ -77,7 +78,10 @@ svg .idle { fill: url(#hatch); stroke: var(--soft); }
 .key.used { background: #5c8fd6; }
 .key.idle { background: repeating-linear-gradient(135deg, var(--soft) 0 2px, var(--node) 2px 6px); }
 .key.idle { border: 1px solid var(--soft); }
-td.bars { width: 34%; }
+svg.bar .day { fill: none; stroke: var(--line); }
+.days { display: flex; font-size: 11px; color: var(--soft); }
+.days span { flex: 1; }
+pre { overflow-x: auto; font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; }
 ul.attention { margin: 0; padding: 0; list-style: none; }
 ul.attention li { border-left: 4px solid var(--line); margin: 6px 0; padding: 2px 0 2px 12px; }
 ul.attention li.unschedulable { background: none; border-color: var(--bad); }

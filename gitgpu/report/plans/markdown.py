@@ -41,11 +41,11 @@ def _report(plan: Planned, *, whole: bool) -> str:
     """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", ""]
     lines.append(f"{large_count(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
-    if limits := total_line(plan.clusters, plan.currency):
+    if limits := total_line(plan.clusters, plan.currency, plan.today):
         lines += ["", f"{cell(limits)}."]
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
-    section = partial(_cluster, currency=plan.currency, whole=whole)
+    section = partial(_cluster, plan=plan, whole=whole)
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", f"## {cell(ring.title)}"]
@@ -59,11 +59,11 @@ def _harmless(cluster: ClusterChange) -> bool:
     return not any(pool.touches_nodes for pool in cluster.pools)
 
 
-def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
+def _cluster(cluster: ClusterChange, plan: Planned, *, whole: bool) -> Iterator[str]:
     rows = list(_rows(cluster))
     if rows:
         yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "")
-    facts = [f"- {cell(line)}" for line in growth(cluster.pools, currency)]
+    facts = [f"- {cell(line)}" for line in growth(cluster.pools, plan.currency, plan.today)]
     facts += _others(cluster)
     if facts:
         yield from (*facts, "")

@@ -27,17 +27,17 @@ def _render(plan: Planned, style: Style) -> str:
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
-        for same in group_same(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style))):
+        for same in group_same(ring.clusters, lambda changes: tuple(_body(changes, plan, style))):
             names = title([cluster.name for cluster in same])
-            lines += ["", paint(_line(names), "1;4", colour=style.colour), *_body(same[0], plan.currency, style)]
+            lines += ["", paint(_line(names), "1;4", colour=style.colour), *_body(same[0], plan, style)]
     lines.append("")
-    if limits := total_line(plan.clusters, plan.currency):
+    if limits := total_line(plan.clusters, plan.currency, plan.today):
         lines.append(_line(limits))
     lines += [paint(f"Plan: {head(plan.clusters)}", "1", colour=style.colour)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
+def _body(cluster: ClusterChange, plan: Planned, style: Style) -> Iterator[str]:
     for pool in cluster.pools:
         if is_reported(pool):
             text = paint(pool_text(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
@@ -46,7 +46,7 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             if rollout := rolling(pool):
                 yield f"    {_line(rollout)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
-    yield from (f"  {line}" for line in growth(cluster.pools, currency))
+    yield from (f"  {line}" for line in growth(cluster.pools, plan.currency, plan.today))
     yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in cluster.effects)
     for index, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):
