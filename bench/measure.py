@@ -2,6 +2,7 @@
 
 import gc
 import os
+import shutil
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -14,7 +15,8 @@ from bench.figure import Goal, Row
 
 ROOT = Path(__file__).resolve().parent.parent
 PYTHON = (sys.executable, "-I")
-GITGPU = (*PYTHON, "-c", f"import sys; sys.path.insert(0, {str(ROOT)!r}); from gitgpu.cli.main import run; run()")
+PROGRAM = "import sys; sys.path.insert(0, {!r}); from gitgpu.cli.main import run; run()"
+GITGPU = (*PYTHON, "-c", PROGRAM.format(str(ROOT)))
 KEPT = ("PATH", "HOME", "TMPDIR")
 # A process inherits the peak memory of its parent, so a small process starts the measured one.
 WATCH = """
@@ -49,6 +51,15 @@ def command(argv: Sequence[str | Path], folder: Path) -> Cost:
 def gitgpu(*words: str, folder: Path) -> Cost:
     """The cost of a run of gitgpu from this checkout."""
     return command((*GITGPU, *words), folder)
+
+
+def installed(folder: Path) -> tuple[str, ...]:
+    """The program from a wheel of this checkout, which is built and unpacked in a folder."""
+    options = ("--wheel", "--no-isolation", "--outdir", str(folder))
+    run([sys.executable, "-m", "build", *options, str(ROOT)], capture_output=True, check=True)
+    [wheel] = folder.glob("*.whl")
+    shutil.unpack_archive(wheel, folder / "installed", "zip")
+    return (*PYTHON, "-c", PROGRAM.format(str(folder / "installed")))
 
 
 def process(argv: Sequence[str | Path], folder: Path) -> Callable[[int], Cost]:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from gitgpu.load.catalog.rows import CatalogFiles
+
 ROOT = Path(__file__).parents[1]
 WATCHED = [ROOT / name for name in ("gitgpu", "schemas", "catalog", "overlays", "fleet.yaml")]
 # Runs the installed program and prints the path of every file that it opens.
@@ -91,6 +93,17 @@ def test_the_wheel_holds_every_schema_and_every_row(wheel: Path) -> None:
     }
     assert len(wanted) > 200
     assert wanted <= names(wheel)
+
+
+def test_the_wheel_holds_every_row_as_json_too(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as archive:
+        lines = archive.read("gitgpu/_data/rows.jsonl").decode("ascii").splitlines()
+    shipped = {name: json.loads(row) for name, row in (line.split("\t") for line in lines)}
+    catalog = CatalogFiles()
+    rows = {f"{kind}/{name}": catalog.row(kind, name) for kind in catalog.kinds for name in catalog.names(kind)}
+    assert {name: repr(row) for name, row in shipped.items()} == {
+        name: repr(row.data) for name, row in rows.items() if row
+    }
 
 
 def test_the_wheel_holds_every_module_and_its_examples_and_nothing_else(wheel: Path) -> None:

@@ -15,7 +15,7 @@ import yaml
 from gitgpu.load.validate.releases import CHANGED
 from gitgpu.load.validate.subschemas import children
 from gitgpu.objects.schema.cel_rules import CODES
-from gitgpu.objects.schema.crd import RULES
+from gitgpu.objects.schema.rules_of_schema import RULES
 from tools.contract_releases import join_releases
 
 Node: TypeAlias = dict[str, Any]

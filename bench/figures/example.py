@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from bench.figure import Bench, Figure, Goal, Row
-from bench.measure import GITGPU, PYTHON, ROOT, gitgpu, process, row, side_by_side
+from bench.measure import PYTHON, ROOT, gitgpu, installed, process, row, side_by_side
 
 COMMANDS = {
     "gitgpu validate, example fleet": ("validate",),
@@ -22,8 +22,9 @@ def measure(bench: Bench) -> Iterator[Row]:
     """Whole processes against an interpreter that does nothing, after a build and in a fresh checkout."""
     built, fresh = (_folder(bench, name) for name in ("example", "fresh"))
     shutil.rmtree(fresh / ".gitgpu_cache")
-    subjects = {name: process((*GITGPU, *words), built) for name, words in COMMANDS.items()}
-    subjects |= {f"{name}, without cache": process((*GITGPU, *words), fresh) for name, words in COMMANDS.items()}
+    program = installed(bench.folder)
+    subjects = {name: process((*program, *words), built) for name, words in COMMANDS.items()}
+    subjects |= {f"{name}, without cache": process((*program, *words), fresh) for name, words in COMMANDS.items()}
     costs = side_by_side({"pass": process((*PYTHON, "-c", "pass"), built), **subjects}, 2 * bench.rounds)
     for name in subjects:
         yield row(name, "python -c pass", (costs[name], costs["pass"]), Goal(GOALS.get(name, 10)))

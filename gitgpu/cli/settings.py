@@ -1,7 +1,8 @@
 """The settings of a command: its arguments, then the configuration, then the defaults."""
 
 import os
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import click
@@ -147,9 +148,17 @@ def _refuse(base: Settings, reason: str, remedy: str) -> Settings:
     return base._replace(faults=(*base.faults, refusal))
 
 
-def fleet_settings(paths: Sequence[str], chosen: FindingOptions = _DEFAULTS, out: str | None = None) -> Settings:
-    """The settings of a run over a fleet."""
-    config, faults = read_config(paths, named_config())
+_SAVED: Mapping[str, str] = MappingProxyType({})
+
+
+def fleet_settings(
+    paths: Sequence[str],
+    chosen: FindingOptions = _DEFAULTS,
+    out: str | None = None,
+    unsaved: Mapping[str, str] = _SAVED,
+) -> Settings:
+    """The settings of a run over a fleet. `unsaved` are texts that stand for the files with these names."""
+    config, faults = read_config(paths, named_config(), unsaved)
     base = _settings(config, faults, chosen, out).judging(_fleet_codes, whole=not paths)
     fleet_paths = _fleet(paths, config)
     if fleet_paths:
@@ -176,9 +185,11 @@ def _fleet_codes() -> frozenset[str]:
     return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))
 
 
-def settings_without_fleet(paths: Sequence[str] = (), chosen: FindingOptions = _DEFAULTS) -> Settings:
+def settings_without_fleet(
+    paths: Sequence[str] = (), chosen: FindingOptions = _DEFAULTS, unsaved: Mapping[str, str] = _SAVED
+) -> Settings:
     """The settings that need no fleet; `paths` are those that the configuration names."""
-    return _settings(*read_config(paths, named_config()), chosen, None)
+    return _settings(*read_config(paths, named_config(), unsaved), chosen, None)
 
 
 def _fleet(paths: Sequence[str], config: Config) -> tuple[str, ...]:

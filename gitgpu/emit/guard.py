@@ -3,7 +3,7 @@
 A pod breaks it only by what is written in it. Where a fact is missing, such as the size of a node, it passes.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from gitgpu.emit.cel import joined, mapping, text, texts
@@ -14,55 +14,74 @@ _PODSET = "kueue.x-k8s.io/podset"  # Kueue's label on pods of a job that it has 
 
 
 class Checked(NamedTuple):
-    """The objects of a policy: the spec of their pods, and what has labels with a queue."""
+    """The objects of a policy: the spec of their pods, what has labels with a queue, and how a message names that.
+
+    `owner` is what has the template of the pods.
+    """
 
     spec: str
     metadata: tuple[str, ...]
+    labelled: str
+    owner: str = ""
 
 
-PODS = Checked("object.spec", ("object.metadata",))
-TEMPLATES = Checked("object.spec.template.spec", ("object.metadata", "object.spec.template.metadata"))
+PODS = Checked("object.spec", ("object.metadata",), "'the workload'")
+# A CronJob has the template of a Job, with the labels of that Job.
+TEMPLATES = Checked(
+    "variables.owner.spec.template.spec",
+    ("variables.owner.?metadata", "variables.owner.spec.template.?metadata"),
+    "object.kind == 'CronJob' ? 'its spec.jobTemplate' : 'the workload'",
+    "object.kind == 'CronJob' ? dyn(object).spec.jobTemplate : dyn(object)",
+)
 
 
 def variables(guard: Guard, checked: Checked) -> Iterator[tuple[str, str]]:
     """The names and expressions of what the validations read, each after those that it uses."""
+    if checked.owner:
+        yield "owner", checked.owner
     yield "spec", checked.spec
     yield "containers", "variables.spec.containers + variables.spec.?initContainers.orValue([])"
     yield "selector", "variables.spec.?nodeSelector.orValue({})"
     yield "tolerations", "variables.spec.?tolerations.orValue([])"
     yield "terms", _TERMS
-    yield "teams", mapping({name: text(team) for name, team in guard.teams.items()})
-    yield "team", "request.namespace in variables.teams ? variables.teams[request.namespace] : ''"
+    yield from teams(guard)
     yield "labelOf", mapping({pool.name: text(pool.label) for pool in guard.pools})
     yield "valueOf", mapping({pool.name: text(pool.value) for pool in guard.pools})
-    yield "pools", texts(pool.name for pool in guard.pools)
     yield "labels", texts(guard.labels)
-    yield "teamsOf", mapping({pool.name: texts(pool.teams) for pool in guard.pools})
     yield "taintsOf", mapping({pool.name: _taints(pool) for pool in guard.pools})
-    yield "amountsOf", mapping({pool.name: _amounts(pool) for pool in guard.pools})
-    yield "own", "variables.pools.filter(name, variables.team in variables.teamsOf[name])"
+    yield "amountsOf", mapping({pool.name: counted(pool.amounts) for pool in guard.pools})
     yield "others", "variables.pools.filter(name, !(name in variables.own))"
-    yield "asked", _asked(guard)
-    yield "gpus", "size(variables.asked) > 0" + (f" || {_CLAIMS}" if guard.claimed else "")
+    # An empty list has no type, and the API server refuses what compares it.
+    if guard.resources:
+        yield "asked", _asked(guard)
+    yield "gpus", " || ".join(_requests(guard))
     yield "queued", " || ".join(_labelled(place) for place in checked.metadata)
+    yield "labelled", checked.labelled
     yield "daemon", "object.metadata.?ownerReferences.orValue([]).exists(owner, owner.kind == 'DaemonSet')"
+
+
+def teams(guard: Guard) -> Iterator[tuple[str, str]]:
+    """The team of the namespace, and the pools that it has a quota of."""
+    yield "teams", mapping({name: text(team) for name, team in guard.teams.items()})
+    yield "team", "request.namespace in variables.teams ? variables.teams[request.namespace] : ''"
+    yield "pools", texts(pool.name for pool in guard.pools)
+    yield "teamsOf", mapping({pool.name: texts(pool.teams) for pool in guard.pools})
+    yield "own", "variables.pools.filter(name, variables.team in variables.teamsOf[name])"
 
 
 def validations(guard: Guard) -> Iterator[tuple[str, str]]:
     """The expressions that must be true, and those of the messages if they are not."""
-    yield "!variables.gpus || variables.team != ''", _no_team(guard)
+    yield HAS_TEAM, no_team(guard)
     yield _SELECTS_OWN, _NO_QUOTA
     if guard.queued:
-        yield (
-            f"{_OF_TEAM} || variables.queued",
-            f"'pods with GPUs need a queue: set the label {QUEUE_LABEL}: ' + variables.team + ' on the workload'",
-        )
+        yield f"{_OF_TEAM} || variables.queued", _NO_QUEUE
     else:
         yield f"{_OF_TEAM} || !variables.others.exists(name, {_REACHES})", _SELECT
-    yield f"{_OF_TEAM} || variables.asked.all(resource, variables.own.exists(name, {_FITS}))", _TOO_MANY
+    if guard.resources:
+        yield f"{_OF_TEAM} || variables.asked.all(resource, variables.own.exists(name, {_FITS}))", _TOO_MANY
 
 
-_CLAIMS = "size(variables.spec.?resourceClaims.orValue([])) > 0"
+HAS_TEAM = "!variables.gpus || variables.team != ''"
 _OF_TEAM = "!variables.gpus || variables.team == ''"  # one message is enough for a pod without a team
 _TERMS = (
     "variables.spec.?affinity.?nodeAffinity.?requiredDuringSchedulingIgnoredDuringExecution"
@@ -78,6 +97,9 @@ _NO_QUOTA = (
     "'the pod selects nodes of a pool that ' + (variables.team == '' ? 'its namespace' : 'team ' + variables.team)"
     " + ' has no quota of: ' + (size(variables.own) > 0 ? 'select one of [' + variables.own.join(', ') + '], or ' : '')"
     " + 'add the pool to the quota of a team'"
+)
+_NO_QUEUE = (
+    f"'pods with GPUs need a queue: set the label {QUEUE_LABEL}: ' + variables.team + ' on ' + variables.labelled"
 )
 # Whether a node has what the pod requests: containers run at the same time, and init containers one after the other.
 _FITS = (
@@ -100,8 +122,8 @@ _AGREES = (
 )
 _TOLERATED = (
     "variables.taintsOf[name].all(taint, variables.tolerations.exists(toleration,"
-    " (toleration.?effect.orValue('') in ['', taint.effect])"
-    " && (toleration.?key.orValue('') in ['', taint.key])"
+    " (toleration.?effect.orValue('') == '' || toleration.effect == taint.effect)"
+    " && (toleration.?key.orValue('') == '' || toleration.key == taint.key)"
     " && (toleration.?operator.orValue('Equal') == 'Exists'"
     " || (toleration.?key.orValue('') != '' && toleration.?value.orValue('') == taint.value))))"
 )
@@ -121,12 +143,21 @@ def _asked(guard: Guard) -> str:
     return f"{texts(guard.resources)}.filter(resource, variables.containers.exists(container, {_AMOUNT} > 0))"
 
 
+def _requests(guard: Guard) -> Iterator[str]:
+    """How pods request GPUs."""
+    if guard.resources:
+        yield "size(variables.asked) > 0"
+    if guard.classes:
+        yield "size(variables.spec.?resourceClaims.orValue([])) > 0"
+
+
 def _labelled(metadata: str) -> str:
     labels = f"{metadata}.?labels.orValue({{}})"
     return f"{text(QUEUE_LABEL)} in {labels} || {text(_PODSET)} in {labels}"
 
 
-def _no_team(guard: Guard) -> str:
+def no_team(guard: Guard) -> str:
+    """The message for GPUs in a namespace without a team."""
     named = ", ".join(f"{namespace} (team {team})" for namespace, team in guard.teams.items())
     where = f"the namespaces with a team are {named}" if named else "no namespace has a team"
     return f"'namespace ' + request.namespace + {text(f' has no team, and GPUs are for teams: {where}')}"
@@ -143,5 +174,6 @@ def _taints(pool: GuardedPool) -> str:
     )
 
 
-def _amounts(pool: GuardedPool) -> str:
-    return mapping({name: str(amount) for name, amount in sorted(pool.amounts.items())})
+def counted(amounts: Mapping[str, int]) -> str:
+    """A map from names to numbers."""
+    return mapping({name: str(amount) for name, amount in sorted(amounts.items())})

@@ -11,6 +11,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.linking.teams import model_of
 from gitgpu.model.mig import resource
 from gitgpu.model.size.size_selection import plain
+from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.model.spec.team import Quota, Team
 
 
@@ -86,9 +87,14 @@ def quotas_on(inputs: Inputs, cluster: Cluster) -> Iterator[UnitQuota]:
                 yield UnitQuota(team, entry, matching[0])
 
 
+def device_class(catalog: Catalog) -> str:
+    """The DeviceClass of whole GPUs that pods claim."""
+    return str(catalog.must("charts", DRA_DRIVER)["deviceClasses"]["gpus"])
+
+
 def _resources(pool: Pool, catalog: Catalog, *, claimed: bool) -> list[str]:
     if claimed:
-        return [catalog.must("charts", "dra-driver-nvidia-gpu")["deviceClasses"]["gpus"]]
+        return [device_class(catalog)]
     if pool.mig and not pool.mig.single:
         return sorted(pool.mig.resources)
     return [pool.resource(pool.skus[0])] if pool.skus else []

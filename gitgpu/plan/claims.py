@@ -6,6 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Workload
 from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.model.spec.stack import Stack
+from gitgpu.model.team_quotas import device_class
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.claims import GPUS, NICS, Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
@@ -47,7 +48,7 @@ def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Cl
 
 def claim_of_any(name: str, gpus: int, catalog: Catalog) -> Claim:
     """A claim for this number of any GPUs."""
-    return Claim(f"{name}-gpus-{gpus}", GPUS, catalog.must("charts", DRA_DRIVER)["deviceClasses"]["gpus"], gpus)
+    return Claim(f"{name}-gpus-{gpus}", GPUS, device_class(catalog), gpus)
 
 
 def nic_claim(workload: Workload, pools: Sequence[PoolPlan], stack: Stack) -> Claim | None:

@@ -2,19 +2,20 @@
 
 from collections.abc import Iterator, Sequence
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig import resource as mig_resource
 from gitgpu.model.names.resources import NVIDIA_GPU
-from gitgpu.model.team_quotas import quotas_on
+from gitgpu.model.team_quotas import device_class, quotas_on
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.guard import Guard, GuardedPool
 from gitgpu.plan.placement import RETIRING, nodes
 
 
 def guard(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Guard | None:
-    """The guard of a cluster; None if it has none."""
-    if cluster.stack.guard == "none":
+    """The guard of a cluster; None if it has none, or no pools."""
+    if cluster.stack.guard == "none" or not pools:
         return None
     teams = {name: team.name for team in inputs.teams_on(cluster) for name in team.namespaces}
     by_pool: dict[str, set[str]] = {}
@@ -23,19 +24,19 @@ def guard(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Guard 
     return Guard(
         action=cluster.stack.guard,
         teams=dict(sorted(teams.items())),
-        pools=tuple(_pool(pool, tuple(sorted(by_pool.get(pool.name, ())))) for pool in pools),
+        pools=tuple(_pool(pool, tuple(sorted(by_pool.get(pool.name, ()))), inputs.catalog) for pool in pools),
         queued=cluster.stack.queues != "none",
-        claimed=any(pool.claimed for pool in pools),
     )
 
 
-def _pool(planned: PoolPlan, teams: tuple[str, ...]) -> GuardedPool:
+def _pool(planned: PoolPlan, teams: tuple[str, ...], catalog: Catalog) -> GuardedPool:
     [placed] = nodes([planned])
     amounts: dict[str, int] = {}
     for name, amount in () if planned.claimed else _amounts(planned):
         amounts[name] = max(amounts.get(name, 0), amount)
+    devices = {device_class(catalog): max(sku.gpus or 1 for sku in planned.pool.skus)} if planned.claimed else {}
     taints = tuple(taint for taint in planned.taints if taint != RETIRING)
-    return GuardedPool(planned.name, placed.label, placed.values[0], taints, amounts, teams)
+    return GuardedPool(planned.name, placed.label, placed.values[0], taints, amounts, teams, devices)
 
 
 def _amounts(planned: PoolPlan) -> Iterator[tuple[str, int]]:

@@ -1,4 +1,4 @@
-"""The guard: the API server denies pods that keep to no team's pools, and nothing else."""
+"""The guard: the API server denies pods and claims that keep to no team's pools, and nothing else."""
 
 import time
 from collections.abc import Iterator
@@ -136,6 +136,55 @@ NOT_QUEUED = {
 }
 
 
+def claim(space: str, *requests: Object, template: bool = True) -> Object:
+    devices = {"devices": {"requests": [{"name": f"r{index}", **request} for index, request in enumerate(requests)]}}
+    return {
+        "apiVersion": "resource.k8s.io/v1",
+        "kind": "ResourceClaimTemplate" if template else "ResourceClaim",
+        "metadata": {"generateName": "c-", "namespace": space},
+        "spec": {"spec": devices} if template else devices,
+    }
+
+
+def exactly(count: int = 0, device_class: str = "gpu.nvidia.com", **more: Any) -> Object:
+    return {"exactly": {"deviceClassName": device_class, **({"count": count} if count else {}), **more}}
+
+
+def cron(space: str, labels: Any = None) -> Object:
+    template = pod(space, **selecting("a100"), restartPolicy="Never")
+    job = {"metadata": {"labels": labels or {}}, "spec": {"template": {"spec": template["spec"]}}}
+    metadata = {"name": "nightly", "namespace": space}
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": metadata,
+        "spec": {"schedule": "0 3 * * *", "jobTemplate": job},
+    }
+
+
+BY_CLAIM = {"resourceClaims": [{"name": "gpus", "resourceClaimTemplateName": "gpus"}]}
+CHOICE = {"firstAvailable": [{"name": "a", "deviceClassName": "gpu.nvidia.com", "count": 8}]}
+CLAIMS = {
+    "a claim of a team": claim("research", exactly(2)),
+    "without a count": claim("research", exactly(), template=False),
+    "all devices of a node": claim("research", exactly(allocationMode="All")),
+    "of another class, without a team": claim("web", exactly(9, "nic.contoso.com")),
+    "for administrators": claim("web", exactly(adminAccess=True)),
+    "a choice": claim("research", CHOICE),
+    "in an exempt namespace": claim("gpu-operator", exactly(8)),
+    "a pod that claims its GPUs": pod("research", 0, **selecting("a100"), **BY_CLAIM),
+}
+DENIED_CLAIMS = {
+    "no team": (claim("web", exactly(1)), "namespace web has no team"),
+    "no team, a choice": (claim("web", CHOICE), "namespace web has no team"),
+    "no team, a claim without a template": (claim("web", exactly(1), template=False), "namespace web has no team"),
+    "more than a node has": (claim("research", exactly(4)), "no node of team research has so many devices of gpu"),
+    "more in two requests": (claim("research", exactly(2), exactly(1)), "no node of team research has so many"),
+    "more than a node of its own pools": (claim("serving", exactly(2), template=False), "its pools are [t4]"),
+    "a pod without a team": (pod("web", 0, **BY_CLAIM), "namespace web has no team"),
+}
+
+
 @pytest.fixture
 def guarded(request: pytest.FixtureRequest, cluster: Cluster, tmp_path: Path) -> Iterator[Cluster]:
     """A cluster with the policies of the fleet, once the API server applies them."""
@@ -165,7 +214,7 @@ def _wait(cluster: Cluster, guard: str) -> None:
     """Until the API server has compiled the policies and applies them, and no longer those of the test before."""
     for _ in range(60):
         try:
-            if cluster.client.create(pod("web"), dry_run=True).warnings and guard == "warn":
+            if cluster.client.create(pod("web", **BY_CLAIM), dry_run=True).warnings and guard == "warn":
                 return
         except RefusedError as error:
             if "has no team" in error.message and guard == "deny":
@@ -192,7 +241,49 @@ def test_pods_that_keep_to_their_team_pass_and_others_are_denied(guarded: Cluste
 def test_with_kueue_pods_with_gpus_need_a_queue(guarded: Cluster, proved: Proved) -> None:
     _judge(guarded, QUEUED, NOT_QUEUED)
     assert not any(_types(guarded))
+    cron_job, labelled = cron("research"), cron("research", labels=QUEUE)
+    expected = "set the label kueue.x-k8s.io/queue-name: research on its spec.jobTemplate"
+    assert any(expected in warning for warning in guarded.client.create(cron_job, dry_run=True).warnings)
+    cron_job["metadata"]["labels"] = QUEUE  # a CronJob does not pass its labels on
+    assert any(expected in warning for warning in guarded.client.create(cron_job, dry_run=True).warnings)
+    assert guarded.client.create(labelled, dry_run=True).warnings == ()
     proved(f"guard with Kueue: {len(QUEUED)} pods pass, {len(NOT_QUEUED)} are denied")
+
+
+@pytest.mark.parametrize("guarded", [("deny", "none, allocation: dra, driver: operator")], indirect=True)
+def test_claims_have_a_team_and_fit_on_a_node(guarded: Cluster, proved: Proved) -> None:
+    _judge(guarded, CLAIMS, DENIED_CLAIMS)
+    assert not any(_types(guarded))
+    proved(f"guard with claims: {len(CLAIMS)} pass, {len(DENIED_CLAIMS)} are denied with their remedies")
+
+
+UNUSUAL = {
+    "no team": ("", ""),
+    "no team, Kueue": (", queues: kueue", ""),
+    "all GPUs claimed": (", allocation: dra, driver: operator", ""),
+    "claimed and counted": (", allocation: dra, driver: operator", "Standard_NV24ads_V710_v5, driver: none"),
+    "no taints": ("", "Standard_NC4as_T4_v3, taints: []"),
+}
+
+
+def test_policies_of_unusual_fleets_are_accepted(cluster: Cluster, tmp_path: Path, proved: Proved) -> None:
+    """The API server compiles the expressions: empty lists and maps in them have no type."""
+    start = FLEET.split("---\n")
+    for number, (stack, more) in enumerate(UNUSUAL.values()):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        documents = [start[0], start[1].replace("guard: GUARD, queues: QUEUES", f"guard: deny{stack}"), start[2]]
+        if more:
+            pool = f"metadata: {{name: more}}\nspec: {{clusters: [lab], limits: {{gpus: 4}}, sku: {more}}}\n"
+            documents.append(f"apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\n{pool}")
+        (folder / "fleet.yaml").write_text("---\n".join(documents), encoding="utf-8")
+        gitgpu(folder, "build")
+        for layer in layers("lab", folder / "overlays"):
+            for body in layer.objects:
+                if body["kind"] in POLICIES:
+                    cluster.client.create(body, dry_run=True)
+        assert "workloads" in {layer.name for layer in layers("lab", folder / "overlays")}
+    proved(f"guard: the policies of {len(UNUSUAL)} unusual fleets are accepted")
 
 
 @pytest.mark.parametrize("guarded", [("warn", "none")], indirect=True)

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.emit.cel import joined, mapping, text
+from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import Body, Emitted, cluster, document, emitted, fleet, pool
 
 ND = "Standard_ND96isr_H100_v5"
@@ -62,6 +63,38 @@ def test_a_queue_is_required_only_with_kueue() -> None:
         True,
         False,
     )
+
+
+def test_claims_are_compared_with_the_devices_of_a_node() -> None:
+    output = built(team("a", "h100"), allocation="dra", driver="operator")
+    policies = {body["metadata"]["name"]: body["spec"] for body in output.every("ValidatingAdmissionPolicy")}
+    claims = policies["gpu-teams-claims"]
+    found = {variable["name"]: variable["expression"] for variable in claims["variables"]}
+    assert found["devicesOf"] == "{'h100': {'gpu.nvidia.com': 8}, 't4': {'gpu.nvidia.com': 1}}"
+    assert claims["matchConstraints"]["resourceRules"][0]["resources"] == ["resourceclaims", "resourceclaimtemplates"]
+    assert claims["failurePolicy"] == "Fail"
+    assert "gpu-teams-claims" not in {
+        body["metadata"]["name"] for body in built(team("a", "t4")).every("ValidatingAdmissionPolicy")
+    }
+
+
+def test_templates_of_cronjobs_are_checked() -> None:
+    policies = {
+        body["metadata"]["name"]: body["spec"] for body in built(team("a", "t4")).every("ValidatingAdmissionPolicy")
+    }
+    rules = policies["gpu-teams-templates"]["matchConstraints"]["resourceRules"]
+    assert {kind for rule in rules for kind in rule["resources"]} == {"cronjobs", "deployments", "jobs", "statefulsets"}
+
+
+def test_the_guard_is_delivered_without_teams_and_workloads() -> None:
+    output = emitted(fleet(), cluster(stack={"guard": "deny"}), pool("t4"))
+    synced = {body["spec"]["path"].rsplit("/", 1)[-1] for body in output.every("Kustomization", Layer.SYNC)}
+    assert "workloads" in synced
+    assert {manifest.layer.value for manifest in output.manifests} - {"sync"} <= synced | {"runbook"}
+
+
+def test_a_cluster_without_pools_has_no_guard() -> None:
+    assert not list(emitted(fleet(), cluster(stack={"guard": "deny"})).every("ValidatingAdmissionPolicy"))
 
 
 def test_namespaces_of_software_are_exempt() -> None:

@@ -40,6 +40,7 @@ LIMITS = {"limits": {"nvidia.com/gpu": 1}}
 REPLICATED = {"replicas": 2, "selector": {"matchLabels": LABELS}, "template": TEMPLATE}
 RUN_ONCE = {"template": {"metadata": {"labels": LABELS}, "spec": ENDING}}
 TRAINING = {"template": {"spec": {"replicatedJobs": [{"name": "node", "template": {"spec": RUN_ONCE}}]}}}
+SERVING = {"supportedModelFormats": [{"name": "huggingface", "version": "1"}], **POD}
 SPARK = {"instances": 2, "gpu": {"name": "nvidia.com/gpu", "quantity": 1}, "tolerations": [TOLERATION]}
 NIGHTLY = {"timezone": "UTC", "start": "0 1 * * *", "end": "0 2 * * *", "desiredReplicas": "2"}
 # The specs of kinds whose pods are not written as the pod template of others.
@@ -64,6 +65,8 @@ OTHERS: dict[str, Any] = {
     "nvidia.com/v1alpha1 DynamoGraphDeployment": {
         "services": {"a": {"resources": {"limits": {"gpu": "1"}}, "extraPodSpec": {"tolerations": [TOLERATION]}}}
     },
+    "serving.kserve.io/v1alpha1 ClusterServingRuntime": SERVING,
+    "serving.kserve.io/v1alpha1 ServingRuntime": SERVING,
     "serving.kserve.io/v1alpha2 LLMInferenceService": {"model": {"uri": "hf://a"}, "template": POD},
     "sparkoperator.k8s.io/v1beta2 ScheduledSparkApplication": {"template": {"executor": SPARK}},
     "sparkoperator.k8s.io/v1beta2 SparkApplication": {"executor": SPARK},
@@ -89,7 +92,7 @@ REQUIRED: dict[str, Any] = {
     "SparkApplication": SPARK_APPLICATION,
 }
 SILENT = ("DaemonSet", "Pipeline")  # pods on every node, and tasks that request no GPUs
-WHOLE_CLUSTER = ("ClusterTrainingRuntime", "ClusterWorkflowTemplate")
+WHOLE_CLUSTER = ("ClusterServingRuntime", "ClusterTrainingRuntime", "ClusterWorkflowTemplate")
 
 
 def objects() -> list[dict[str, Any]]:

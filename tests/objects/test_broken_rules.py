@@ -14,7 +14,8 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.cel_rules import DOCUMENT, rule_variants
 from gitgpu.objects.schema.contract import Contracts
-from gitgpu.objects.schema.crd import RULES, broken_rules, custom, with_defaults
+from gitgpu.objects.schema.crd import custom
+from gitgpu.objects.schema.rules_of_schema import RULES, Rules
 from gitgpu.rules.object_findings import object_findings
 from tests.lint.test_lint import linted
 from tests.rules.objects.samples import shared_norms, somewhere
@@ -49,8 +50,7 @@ def violated(example: Mapping[str, Any]) -> set[str]:
     obj, engine = body(example), Engine()
     found: set[str] = set()
     for variant in rule_variants(Schemas(), name_of(example["kind"])):
-        stored = with_defaults(variant.schema, obj)
-        found |= {rule_id(rule["rule"]) for _, rule in broken_rules(variant.schema, stored, engine)}
+        found |= {rule_id(rule["rule"]) for _, rule in Rules(variant.schema, engine).judge(obj).broken}
     assert not engine.left
     return found
 

@@ -175,6 +175,7 @@ NOT_SHOWN = {
     "KTO011": "AKS runs the KEDA of the add-on, which is in no file",
     "MET001": "a fleet with a counter that the catalog does not have cannot be built",
     "PRT005": "gitgpu sets no label for a layout that nothing applies",
+    "RDM002": "gitgpu writes one of the two device plugins",
     "SCH024": "the schema of the spec allows what new GPUs accept, and a ConfigMap does not name its GPUs",
     "SKU006": "a built node pool names its cluster by resource ID, so its region is not known",
     "SKU013": "gitgpu lists the sizes by name, which the object rule takes as intended",

@@ -6,8 +6,8 @@ from functools import partial
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.input.texts import by_name
 from gitgpu.cli.lint.arguments import Arguments
-from gitgpu.cli.lint.inputs import read_inputs
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
+from gitgpu.cli.manifests.inputs import Overrides, read_inputs
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.parse.quick import plain_text, restore
@@ -33,7 +33,8 @@ def codes() -> frozenset[str]:
 
 def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Findings:
     """The findings in the texts, after the fixes if they are written."""
-    inputs, unread = read_inputs(settings, by_name(given.texts, given.named), arguments)
+    overrides = Overrides(*(getattr(arguments, field) for field in Overrides._fields))
+    inputs, unread = read_inputs(settings, by_name(given.texts, given.named), overrides)
     inputs = inputs._replace(options=inputs.options._replace(on_count=given.on_count))
     if given.parsing.elsewhere:  # this process would only wait for the others; with 2,000 files, this saves 3%
         rules_about(kinds_of_some(given.texts))

@@ -36,7 +36,7 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
         ),
         Layer.WORKLOADS: any(workload.workload.scaling or workload.claims for workload in plan.workloads)
         or any(holder.lasting for holder in plan.serving.holders)
-        or bool(plan.packed or plan.queues.teams),
+        or bool(plan.packed or plan.queues.teams or plan.guard),
         Layer.MODELS: bool(plan.serving.models),
     }
     return tuple(layer for layer, has_objects in layers.items() if has_objects)

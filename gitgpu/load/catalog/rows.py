@@ -14,10 +14,11 @@ from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_by
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extend_row, extends
 from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
+from gitgpu.load.catalog.shipped_rows import shipped_row
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
 from gitgpu.load.text import Text
-from gitgpu.source import Span
+from gitgpu.source import SourceMap, Span
 
 # The key of a partial row. It is searched in bytes, before the row is parsed.
 _EXTENDS = re.compile(rb"^extends:", re.MULTILINE)
@@ -129,6 +130,10 @@ class CatalogFiles:
     def _read(self, kind: str, name: str, folders: Sequence[Folder]) -> Row | None:
         """The row in the last of the directories, merged with the rows before it that it extends."""
         *below, folder = folders
+        shipped = shipped_row(kind, name) if folder == gitgpus() else None
+        if shipped:
+            places = SourceMap.of(Span(f"{folder.path}/{kind}/{name}{SUFFIX}"))  # they are not needed
+            return Row(kind, name, shipped, places, folder.label)
         document = self._document(kind, name, folder)
         if isinstance(document, Parsed):
             document = self._whole(kind, document, below)

@@ -79,10 +79,10 @@ def config_schema() -> dict[str, Any]:
     return schema
 
 
-def config_of(path: str) -> tuple[Config, list[Diagnostic]]:
-    """The content of a configuration file; empty if the file has faults."""
+def config_of(path: str, unsaved: str | None = None) -> tuple[Config, list[Diagnostic]]:
+    """The content of a configuration file; empty if the file has faults. `unsaved` stands for what is on disk."""
     nothing = Config(file=path)
-    text = read_text(path)
+    text = read_text(path) if unsaved is None else Text(path, unsaved, path)
     if isinstance(text, Diagnostic):
         return nothing, [text]
     content = _table(text) if text.name.endswith(PROJECT) else _document(text)

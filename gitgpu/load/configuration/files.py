@@ -4,7 +4,8 @@ The nearest one applies, up to the root of the Git work tree. In the same direct
 """
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 
 from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.allowed_paths import allowed_roots, outside_reason
@@ -17,10 +18,16 @@ DEFAULT_FLEETS = ("fleet.yaml", "fleet")
 _MISNAMED = ".gitgpu.yml"
 
 
-def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Config, list[Diagnostic]]:
+_SAVED: Mapping[str, str] = MappingProxyType({})
+
+
+def read_config(
+    paths: Sequence[str] = (), file: str | None = None, unsaved: Mapping[str, str] = _SAVED
+) -> tuple[Config, list[Diagnostic]]:
     """The configuration for the fleet in these paths, or for the current directory. `file` is one that the user names.
 
-    Without paths, `fleet` can be the default file. Of several configurations, the first is returned.
+    Without paths, `fleet` can be the default file. Of several configurations, the first is returned. `unsaved` are
+    texts that stand for the files with these names.
     """
     chosen = file or next(iter(nearest_configs(paths or (os.curdir,))), "")
     default_fleet = () if paths else _default_fleet(chosen)
@@ -29,7 +36,7 @@ def read_config(paths: Sequence[str] = (), file: str | None = None) -> tuple[Con
     refused = None if file else _misnamed(paths or (os.curdir,)) or (_stray(chosen) if chosen else None)
     if refused or not chosen:
         return Config(default_fleet), [refused] if refused else []
-    config, faults = config_of(chosen)
+    config, faults = config_of(chosen, unsaved.get(chosen))
     return (config if config.fleet else config._replace(fleet=default_fleet)), faults
 
 

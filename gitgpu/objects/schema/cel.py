@@ -29,15 +29,16 @@ class Engine:
     def holds(self, rule: str, value: Any) -> bool:
         """Whether a rule is true for `self`. As in the API server, it is not if its evaluation fails."""
         read = _fields(rule)
-        if read and isinstance(value, dict):  # the engine copies what it gets, and a part is more often the same
-            value = {key: value[key] for key in read if key in value}
-        text = repr(value)
-        if len(text) > _LONG:
+        if not read or not isinstance(value, dict):
             return self._holds(rule, value)
+        part = {key: value[key] for key in read if key in value}  # the engine copies what it gets
+        text = repr(part)
+        if len(text) > _LONG:
+            return self._holds(rule, part)
         if len(self.known) > _MANY:
             self.known.clear()
         if (rule, text) not in self.known:
-            self.known[rule, text] = self._holds(rule, value)
+            self.known[rule, text] = self._holds(rule, part)
         return self.known[rule, text]
 
     def _holds(self, rule: str, value: Any) -> bool:

@@ -1,8 +1,7 @@
 """Contracts from the CRDs of a cluster: structure after defaulting, as the API server checks it, then CEL."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from operator import is_
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, NamedTuple
 
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
@@ -13,11 +12,9 @@ from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contract, Scope, contract
 from gitgpu.objects.schema.crd_patterns import bound_patterns, bounded_patterns, without_refused_patterns
 from gitgpu.objects.schema.crd_validity import is_schema
+from gitgpu.objects.schema.rules_of_schema import Node, Rules, with_defaults
 from gitgpu.objects.schema.structural import structural_schema
-from gitgpu.source import Pointer
 
-Node: TypeAlias = dict[str, Any]
-RULES = "x-kubernetes-validations"
 _REMEDY = "change it so that it meets the rule of the CRD"
 
 
@@ -50,8 +47,7 @@ class Custom(NamedTuple):
 
     def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object violates."""
-        stored = with_defaults(self.schema, without_null(body))
-        for pointer, rule in broken_rules(self.schema, stored, engine):
+        for pointer, rule in Rules(self.schema, engine).judge(without_null(body)).broken:
             yield Fault(pointer, rule_text(rule), _REMEDY)
 
 
@@ -77,22 +73,6 @@ def is_usable(crd: Node) -> bool:
     return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
 
 
-def with_defaults(schema: Node, value: Any) -> Any:
-    """The value with the schema's defaults filled in, wherever the parent exists. Parts without any are not copied."""
-    if isinstance(value, dict):
-        fields = schema.get("properties") or {}
-        absent = {key: sub["default"] for key, sub in fields.items() if "default" in sub and key not in value}
-        whole = value | absent if absent else value
-        filled = {key: with_defaults(sub, item) for key, item, sub in _parts(schema, whole)}
-        is_same = not absent and all(filled[key] is value[key] for key in filled)
-        return value if is_same else whole | filled
-    items = schema.get("items")
-    if isinstance(value, list) and items:
-        entries = [with_defaults(items, item) for item in value]
-        return value if all(map(is_, entries, value)) else entries
-    return value
-
-
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:
     closed = (without_refused_patterns if has_re2() else bound_patterns)(structural_schema(schema))
     properties = closed.get("properties", {}) | {
@@ -106,35 +86,6 @@ def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node
     return contract(scope, whole, Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True)))
 
 
-def broken_rules(schema: Node, stored: Any, engine: Engine) -> Iterator[tuple[Pointer, Node]]:
-    """The CEL rules of a schema that an object with its defaults violates, and the places of the values."""
-    for pointer, value, rules in _places(schema, stored, ()):
-        yield from ((pointer, rule) for rule in rules if not engine.holds(rule["rule"], value))
-
-
 def rule_text(rule: Node) -> str:
     """What an object that violates a rule does wrong."""
     return rule.get("message") or f"breaks the CRD's rule {rule['rule']}"
-
-
-def _places(schema: Node, value: Any, pointer: Pointer) -> Iterator[tuple[Pointer, Any, list[Node]]]:
-    """The values with rules in a value, and their rules, without those that compare with an older object."""
-    rules = [rule for rule in schema.get(RULES) or () if "oldSelf" not in rule["rule"]]
-    if rules:
-        yield pointer, value, rules
-    for key, item, sub in _parts(schema, value):
-        if item is not None:
-            yield from _places(sub, item, (*pointer, key))
-
-
-def _parts(schema: Node, value: Any) -> Iterator[tuple[Any, Any, Node]]:
-    """The key or index, the value and the schema of each part of a value that has a schema."""
-    if isinstance(value, list):
-        items = schema.get("items")
-        if items:
-            yield from ((at, item, items) for at, item in enumerate(value))
-    elif isinstance(value, dict):
-        fields, rest = schema.get("properties") or {}, schema.get("additionalProperties")
-        yield from ((key, value[key], sub) for key, sub in fields.items() if key in value)
-        if isinstance(rest, dict):
-            yield from ((key, item, rest) for key, item in value.items() if key not in fields)

@@ -13,10 +13,11 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item
-from gitgpu.objects.schema.cel_rules import CODES, RuleVariant, rule_variants
+from gitgpu.objects.schema.cel_rules import CODES, rule_variants
 from gitgpu.objects.schema.contract import Contract, api_group
-from gitgpu.objects.schema.crd import broken_rules, rule_text, with_defaults
+from gitgpu.objects.schema.crd import rule_text
 from gitgpu.objects.schema.release_list import ReleaseList
+from gitgpu.objects.schema.rules_of_schema import Rules
 from gitgpu.objects.validation.contract_check import refused, releases_in_question
 from gitgpu.objects.validation.refusals import Meant, Refusal
 from gitgpu.objects.validation.violations import BROKEN_RULE, MISFIT
@@ -31,11 +32,13 @@ _REMEMBERED = 8  # variants of an object that are remembered, as in `items`
 class _Kind(NamedTuple):
     """What the objects of a kind must match: the structure, the rules by release, and the releases of its project.
 
-    `meant` are those that may run, and `used` the indexes of their rules.
+    `since` has the release in which each of `rules` begins. `meant` are the releases that may run, and `used` the
+    indexes of their rules.
     """
 
     contract: Contract
-    rules: tuple[RuleVariant, ...]
+    since: tuple[str, ...]
+    rules: tuple[Rules, ...]
     releases: ReleaseList
     meant: Meant
     used: frozenset[int]
@@ -72,14 +75,17 @@ def _kind(item: Item, minor: str, norms: Norms) -> _Kind | None:
 def _find_kind(name: Identity, api_version: str, minor: str, norms: Norms) -> _Kind | None:
     if any(kind == name.kind and api_group(version) == name.group for version, kind in norms.custom):
         return None
-    rules = rule_variants(norms.contracts.source, f"{name.group}_{name.kind.lower()}")
-    contract = norms.contracts.find(minor, api_version, name.kind) if rules else None
+    variants = rule_variants(norms.contracts.source, f"{name.group}_{name.kind.lower()}")
+    contract = norms.contracts.find(minor, api_version, name.kind) if variants else None
     if contract is None or api_version != contract.api_version:
         return None
     releases, meant = norms.contracts.releases(contract.project), releases_in_question(contract.project, norms)
-    having = meant.running & releases.since(rules[0].since)
-    used = frozenset(releases.range_of(number, [variant.since for variant in rules]) for number in having)
-    return _Kind(contract, rules, releases, meant, used)
+    since = tuple(variant.since for variant in variants)
+    used = frozenset(releases.range_of(number, since) for number in meant.running & releases.since(since[0]))
+    rules: list[Rules] = []
+    for variant in variants:
+        rules.append(Rules(variant.schema, norms.own_engine, rules[-1] if rules else None))
+    return _Kind(contract, since, tuple(rules), releases, meant, used)
 
 
 def _is_known_to_fit(item: Item, minor: str, norms: Norms) -> bool:
@@ -98,7 +104,7 @@ def _is_known_to_fit(item: Item, minor: str, norms: Norms) -> bool:
 def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
     """The findings in an object, but for those whose fault one of these is about."""
     minor, norms = facts
-    verdict = _judge(item.body, kind, norms)
+    verdict = _judge(item.body, kind)
     if not verdict:
         return
     running, possible = kind.meant
@@ -130,19 +136,13 @@ def _accepts(verdict: Verdict, pointer: Pointer) -> bool:
     return verdict is not None and all(place != pointer for place, _ in verdict)
 
 
-def _judge(written: Mapping[str, Any], kind: _Kind, norms: Norms) -> Callable[[str], Verdict] | None:
+def _judge(written: Mapping[str, Any], kind: _Kind) -> Callable[[str], Verdict] | None:
     """A function that returns the verdict of a release on an object; None if it violates no rule that may apply."""
-    contract, rules, releases = kind.contract, kind.rules, kind.releases
+    contract, releases = kind.contract, kind.releases
     body = without_null(written)
-
-    @cache
-    def broken(at: int) -> Verdict:
-        schema = rules[at].schema
-        return tuple(broken_rules(schema, with_defaults(schema, body), norms.own_engine))
-
-    if not any(map(broken, kind.used)):  # most objects
+    if not any(kind.rules[at].judge(body).broken for at in sorted(kind.used)):  # most objects
         return None
-    fits_everywhere, having = contract.fits_everywhere(body), releases.since(rules[0].since)
+    fits_everywhere, having = contract.fits_everywhere(body), releases.since(kind.since[0])
 
     @cache
     def fits(at: int) -> bool:
@@ -154,6 +154,6 @@ def _judge(written: Mapping[str, Any], kind: _Kind, norms: Norms) -> Callable[[s
             return None
         if not fits_everywhere and not (starts and fits(releases.range_of(number, starts))):
             return None
-        return broken(releases.range_of(number, [variant.since for variant in rules]))
+        return kind.rules[releases.range_of(number, kind.since)].judge(body).broken
 
     return cache(verdict)

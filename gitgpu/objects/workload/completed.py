@@ -1,4 +1,4 @@
-"""Objects together with the ones that they refer to: the Task of a TaskRun, the runtime of a TrainJob, a template.
+"""Objects together with the ones that they refer to: the Task of a TaskRun, the runtime of a job or model, a template.
 
 Without the other object, an object stays as it is: its pods are partial, and only single values in them are judged.
 """
@@ -9,11 +9,14 @@ from typing import Any, NamedTuple
 from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.model.names.kinds import (
+    CLUSTER_SERVING_RUNTIME,
     CLUSTER_TRAINING_RUNTIME,
     CLUSTER_WORKFLOW_TEMPLATE,
     CRON_WORKFLOW,
+    INFERENCE_SERVICE,
     PIPELINE,
     PIPELINE_RUN,
+    SERVING_RUNTIME,
     TASK,
     TASK_RUN,
     TRAIN_JOB,
@@ -24,9 +27,13 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.kinds.job_set import RUNTIME
+from gitgpu.objects.workload.kinds.kserve import predictors
+from gitgpu.objects.workload.merged import with_value
+from gitgpu.objects.workload.serving_runtime import SERVED_BY
 from gitgpu.source import Pointer, Span
 
 _SPEC: Pointer = ("spec",)
+_OF_CLUSTER = (CLUSTER_SERVING_RUNTIME, CLUSTER_TRAINING_RUNTIME, CLUSTER_WORKFLOW_TEMPLATE)
 
 
 class _Part(NamedTuple):
@@ -61,23 +68,14 @@ def completed(item: Item, objects: Objects) -> Item:
         return item
     body: Any = item.body
     for part in parts:
-        body = _with(body, part.at, part.value)
+        body = with_value(body, part.at, part.value)
     places = tuple((part.at, part.of.given.places, part.written) for part in parts)
     return item._replace(given=item.given._replace(body=body, places=JoinedPlaces(item.given.places, places)))
 
 
-def _with(value: Any, at: Pointer, part: Any) -> Any:
-    if not at:
-        return part
-    key, *rest = at
-    if isinstance(value, list) and isinstance(key, int):
-        return [_with(each, tuple(rest), part) if index == key else each for index, each in enumerate(value)]
-    return {**(value or {}), key: _with((value or {}).get(key), tuple(rest), part)}
-
-
 def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
     """The object of a kind and name that another one in its namespace means."""
-    space = "" if kind in (CLUSTER_TRAINING_RUNTIME, CLUSTER_WORKFLOW_TEMPLATE) else item.identity.namespace
+    space = "" if kind in _OF_CLUSTER else item.identity.namespace
     found = (other for other in objects.named(*kind, name) if not space or other.identity.namespace == space)
     return next(found, None) if name else None
 
@@ -130,8 +128,18 @@ def _train_job(item: Item, objects: Objects) -> Iterator[_Part]:
         yield _Part((*_SPEC, RUNTIME), runtime, runtime.body.get("spec"))
 
 
+def _inference_service(item: Item, objects: Objects) -> Iterator[_Part]:
+    """The runtime that the model of a predictor names: that of the namespace, else the one of the cluster."""
+    for place in predictors(item.body):
+        name = text_at(item.body, *place, "model", "runtime")
+        found = (_named(kind, name, item, objects) for kind in (SERVING_RUNTIME, CLUSTER_SERVING_RUNTIME))
+        if runtime := next(filter(None, found), None):
+            yield _Part((*place, SERVED_BY), runtime, runtime.body.get("spec"))
+
+
 _PARTS = {
     CRON_WORKFLOW: _cron_workflow,
+    INFERENCE_SERVICE: _inference_service,
     PIPELINE_RUN: _pipeline_run,
     TASK_RUN: _task_run,
     TRAIN_JOB: _train_job,

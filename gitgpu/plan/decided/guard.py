@@ -10,7 +10,7 @@ from gitgpu.model.spec.taint import Taint
 class GuardedPool(NamedTuple):
     """The nodes of a pool: the label that selects them, their taints, and the most of each resource that one has.
 
-    `teams` are those with a quota of the pool.
+    `teams` are those with a quota of the pool. `devices` are those that pods claim, by DeviceClass.
     """
 
     name: str
@@ -19,6 +19,7 @@ class GuardedPool(NamedTuple):
     taints: tuple[Taint, ...]
     amounts: Mapping[str, int]
     teams: tuple[str, ...]
+    devices: Mapping[str, int]
 
 
 class Guard(NamedTuple):
@@ -32,12 +33,16 @@ class Guard(NamedTuple):
     teams: Mapping[str, str]
     pools: tuple[GuardedPool, ...]
     queued: bool
-    claimed: bool
 
     @property
     def resources(self) -> tuple[str, ...]:
         """The resources of GPUs on the cluster."""
         return tuple(sorted({name for pool in self.pools for name in pool.amounts}))
+
+    @property
+    def classes(self) -> tuple[str, ...]:
+        """The DeviceClasses of GPUs on the cluster: pods request these by claims, and their number is in the claim."""
+        return tuple(sorted({name for pool in self.pools for name in pool.devices}))
 
     @property
     def labels(self) -> tuple[str, ...]:

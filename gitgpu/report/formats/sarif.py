@@ -12,11 +12,10 @@ from gitgpu.report.envelope import as_json
 from gitgpu.report.findings import Findings, Style, worst_first
 from gitgpu.report.format import Format
 from gitgpu.report.reference.faults import faults
+from gitgpu.report.reference.pages import FAULTS, HOME, rule_page
 from gitgpu.report.reference.rules import markdown
 from gitgpu.rule import AnyRule
 
-_HOME = "https://gitgpu.dev"
-_REFERENCE = f"{_HOME}/docs/reference"
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 _MAX_RESULTS = 25_000  # GitHub rejects a run that has more
 _ROOT = "%SRCROOT%"  # the name of the root of the repository in GitHub's documentation
@@ -43,7 +42,7 @@ def _run(findings: Findings) -> dict[str, Any]:
 
 def _driver(codes: Sequence[str], rules: Mapping[str, AnyRule]) -> dict[str, Any]:
     described = [_rule(code, rules.get(code)) for code in codes]
-    return {"name": "gitgpu", "informationUri": _HOME, "semanticVersion": __version__, "rules": described}
+    return {"name": "gitgpu", "informationUri": HOME, "semanticVersion": __version__, "rules": described}
 
 
 def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
@@ -54,7 +53,7 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
         texts = {"shortDescription": summary, "fullDescription": summary, "help": remedy}
         return {
             "id": code,
-            "helpUri": f"{_REFERENCE}/faults.md",
+            "helpUri": FAULTS,
             **{key: {"text": text} for key, text in texts.items()},
         }
     former = {"deprecatedIds": list(rule.replaces)} if rule.replaces else {}
@@ -62,7 +61,7 @@ def _rule(code: str, rule: AnyRule | None) -> dict[str, Any]:
         "id": code,
         **former,
         "name": rule.name,
-        "helpUri": f"{_REFERENCE}/rules/{code}.md",
+        "helpUri": rule_page(code),
         "shortDescription": {"text": rule.summary},
         "fullDescription": {"text": f"{rule.summary} {rule.help}"},
         "help": {"text": rule.help, "markdown": markdown(rule)},

@@ -11,8 +11,9 @@ from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.model.names.groups import GITGPU_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
 from gitgpu.model.names.labels import TRAIN_JOB_STEP_LABEL
+from gitgpu.objects.workload.merged import Merged, merged, with_value
 from gitgpu.objects.workload.queueing import Gang, Integration, Suspend
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Moves, Shape, nested
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, Structure
 from gitgpu.objects.workload.template import (
     Body,
@@ -29,6 +30,7 @@ from gitgpu.source import Pointer
 
 RUNTIME = "runtime"  # where the spec of the runtime is in the spec of a job that is completed
 _JOB, _TRAINER = ("template", "spec"), ("spec", "trainer")
+_JOBS_AT: Pointer = ("spec", RUNTIME, "template", "spec", "replicatedJobs")
 
 
 def _job_set(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
@@ -63,14 +65,31 @@ def _train_job(body: Body) -> Iterator[Template]:
 
 def _of_runtime(body: Body, trainer: Body) -> Iterator[Template]:
     """The pods of a job whose runtime is known: newRuntimeInfo in pkg/runtime/core of kubeflow/trainer 8c0f5059bd51."""
-    for job, template in enumerate(_job_set(body, ("spec", RUNTIME, "template", "spec"))):
-        written = reach(body, "spec", RUNTIME, "template", "spec", "replicatedJobs", job)
-        steps = mapping_at(written, "template", "metadata", "labels")
-        patched = bool(list_at(body, "spec", "runtimePatches"))
+    patched, moves = _patched(body)
+    for job, template in enumerate(_job_set(patched, _JOBS_AT[:-1])):
+        steps = mapping_at(patched, *_JOBS_AT, job, "template", "metadata", "labels")
+        complete = template
         if steps.get(TRAIN_JOB_STEP_LABEL) == "trainer":
-            yield _with_trainer(body, template, trainer)._replace(partial=patched)
-        else:
-            yield template._replace(partial=patched)
+            complete = _with_trainer(body, template, trainer)
+        yield complete._replace(moves=(*complete.moves, *moves))
+
+
+def _patched(body: Body) -> Merged:
+    """The job, and its runtime with the patches of the job: mergeRuntimePatches in the same file.
+
+    A webhook refuses patches of jobs that the runtime does not have.
+    """
+    jobs = list(list_at(body, *_JOBS_AT))
+    places = {job.get("name"): place for place, job in enumerate(jobs) if isinstance(job, MAPPING)}
+    moves: Moves = ()
+    for number, _ in enumerate(list_at(body, "spec", "runtimePatches")):
+        patches_at = ("spec", "runtimePatches", number, "trainingRuntimeSpec", "template", "spec", "replicatedJobs")
+        for index, patch in enumerate(list_at(body, *patches_at)):
+            job = places.get(patch.get("name")) if isinstance(patch, MAPPING) else None
+            if job is not None:
+                part = merged(jobs[job], patch, (*_JOBS_AT, job), (*patches_at, index))
+                jobs[job], moves = part.value, (*part.moves, *moves)
+    return Merged(with_value(body, _JOBS_AT, jobs), moves)
 
 
 def _with_trainer(body: Body, template: Template, trainer: Body) -> Template:

@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from functools import partial
 
-from gitgpu.access import list_at, mapping_at
+from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
-from gitgpu.model.names.kinds import INFERENCE_SERVICE, LLM_INFERENCE_SERVICE
+from gitgpu.model.names.kinds import CLUSTER_SERVING_RUNTIME, INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME
 from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Suspend
+from gitgpu.objects.workload.serving_runtime import OF_CONTAINER, SERVED_BY, served_pods
 from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import (
@@ -14,38 +15,69 @@ from gitgpu.objects.workload.template import (
     Count,
     Template,
     WorkloadKind,
+    exactly,
     pod_spec,
     whole,
     with_labels_of,
 )
+from gitgpu.source import Pointer
 
 _FRAMEWORKS = frozenset(
     "huggingface lightgbm model onnx paddle pmml pytorch sklearn tensorflow triton xgboost".split()  # noqa: SIM905
 )
 
-_CONTAINER = frozenset(("args", "command", "env", "envFrom", "image", "name", "ports", "resources", "volumeMounts"))
-
 
 def _inference_service(body: Body) -> Iterator[Template]:
-    """The pods of each component. With a model, its runtime adds to them."""
-    for name in ("predictor", "transformer", "explainer"):
-        place, component = ("spec", name), mapping_at(body, "spec", name)
-        framework = next((key for key in component if key in _FRAMEWORKS), "")
-        containers = list_at(component, "containers")
-        server = {key: value for key, value in mapping_at(component, framework).items() if key in _CONTAINER}
-        pods = {**component, "containers": [*containers, server]} if framework else component
-        moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
-        for template in pod_spec(pods, place, partial(_pods, name, component)):
-            complete = template._replace(
-                partial=bool(framework), adds_volumes=bool(framework), moves=(*moves, *template.moves)
-            )
-            yield with_labels_of(body, complete)
+    """The pods of each component, and those of canaries. With a model, its runtime adds to them."""
+    for name in _COMPONENTS:
+        component = mapping_at(body, "spec", name)
+        for template in _of_component(component, ("spec", name)):
+            yield with_labels_of(body, template._replace(counted=partial(_pods, name, component)))
+    for place in predictors(body)[1:]:
+        for template in _of_component(mapping_at(body, *place), place):
+            yield with_labels_of(body, template._replace(partial=True))  # they take replicas of the predictor
+    for place in predictors(body):
+        yield from _workers(body, place)
+
+
+def predictors(body: Body) -> tuple[Pointer, ...]:
+    """The places of the predictor and of its canaries."""
+    canaries = (("spec", "canary", index, _PREDICTOR) for index, _ in enumerate(list_at(body, "spec", "canary")))
+    return (("spec", _PREDICTOR), *canaries)
+
+
+def _of_component(component: Body, place: Pointer) -> Iterator[Template]:
+    if isinstance(component.get(SERVED_BY), MAPPING):
+        yield served_pods(component, place)
+        return
+    framework = next((key for key in component if key in _FRAMEWORKS), "")
+    containers = list_at(component, "containers")
+    server = {key: value for key, value in mapping_at(component, framework).items() if key in OF_CONTAINER}
+    pods = {**component, "containers": [*containers, server]} if framework else component
+    moves = (((*place, "containers", len(containers)), (*place, framework)),) if framework else ()
+    for template in pod_spec(pods, place):
+        own = (*moves, *template.moves)
+        yield template._replace(partial=bool(framework), adds_volumes=bool(framework), moves=own)
+
+
+def _workers(body: Body, place: Pointer) -> Iterator[Template]:
+    """The pods of a model on several nodes, besides the first one. Their runtime and their GPUs decide how many."""
+    at = (*place, "workerSpec")
+    for template in pod_spec(reach(body, *at), at):
+        yield with_labels_of(body, template._replace(partial=True, adds_volumes=True))
+
+
+def _serving_runtime(body: Body) -> Iterator[Template]:
+    """A runtime has no pods itself: those of the InferenceServices that name it are created from it."""
+    for at in (("spec",), ("spec", "workerSpec")):
+        for template in pod_spec(reach(body, *at), at, lambda: exactly(0)):
+            yield template._replace(partial=True, adds_volumes=True)
 
 
 def _pods(name: str, component: Body) -> Count:
     """The pods of a component. By default, Knative scales a predictor without a maximum as it needs."""
     low = whole(component, "minReplicas", 1)
-    bounded = name != "predictor" or bool(component.get("maxReplicas"))
+    bounded = name != _PREDICTOR or bool(component.get("maxReplicas"))
     return Count(low, max(whole(component, "maxReplicas", low), low), bounded=bounded)
 
 
@@ -82,7 +114,8 @@ def _group_size(parallelism: Body) -> int:
 
 
 _STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")
-_COMPONENTS = ("predictor", "transformer", "explainer")
+_PREDICTOR = "predictor"
+_COMPONENTS = (_PREDICTOR, "transformer", "explainer")
 _MODEL = "model"  # not in the list of containers
 _SHAPE = Shape(
     "serving.kserve.io/v1beta1",
@@ -108,6 +141,7 @@ _BOUNDS: Structure = {"minReplicas": COUNT, "maxReplicas": COUNT}
 _SERVERS: Structure = {framework: {"resources": AMOUNTS} for framework in _FRAMEWORKS}
 _COMPONENT: Structure = {**METADATA, **_BOUNDS, **_SERVERS, "containers": []}
 _OF_COMPONENTS: Structure = dict.fromkeys(_COMPONENTS, _COMPONENT)
+_OF_RUNTIME: Structure = {**METADATA, "containers": []}
 _PARALLELISM: Structure = dict.fromkeys(("data", "dataLocal", "pipeline", "tensor"), COUNT)
 _SERVER: Structure = {
     **METADATA,
@@ -119,6 +153,8 @@ _SERVER: Structure = {
 }
 KINDS = (
     WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP, shape=_SHAPE, structure=_OF_COMPONENTS),
+    WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
+    WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
     WorkloadKind(
         *LLM_INFERENCE_SERVICE,
         _llm_inference_service,

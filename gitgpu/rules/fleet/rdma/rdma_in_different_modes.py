@@ -24,6 +24,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="RDM002",
     name="rdma-in-different-modes",
+    twin="STK104",
     severity=Severity.ERROR,
     summary="Pools of one cluster have different values of rdma.",
     help="The Network Operator reads one NicClusterPolicy for a whole cluster. With both device plugins in it, each "

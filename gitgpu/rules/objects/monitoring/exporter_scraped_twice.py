@@ -1,4 +1,4 @@
-"""A monitor for an exporter whose chart creates one as well."""
+"""A monitor or ScrapeConfig for an exporter whose chart creates one as well."""
 
 from collections.abc import Iterator
 
@@ -8,8 +8,9 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.names.groups import MONITORING_V1
 from gitgpu.model.names.kinds import SERVICE_MONITOR
 from gitgpu.objects.gitops.releases import releases
+from gitgpu.objects.monitoring.discovered_pods import ScrapedPort, scrapers
 from gitgpu.objects.monitoring.monitors import ChartMonitor, Endpoint, endpoints, exporter_monitors
-from gitgpu.objects.objects import Objects
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.schema.contract import api_group
 from gitgpu.rules.object_rule import Finding, Rule
 
@@ -20,10 +21,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for monitor in exporter_monitors(objects):
         if not monitor.certain:
             continue
-        for endpoint in endpoints(objects):
-            if _scrapes_the_same(endpoint, monitor) and _reads_both(endpoint, monitor, objects):
+        group = api_group(str(monitor.settings.get("apiVersion") or MONITORING_V1))
+        for item in _others(monitor, objects):
+            if item.identity.group == group and _reads_both(item, monitor, objects):
                 path = ".".join(monitor.row["monitor"])
-                kind, name = endpoint.item.identity.kind, endpoint.item.identity.name
+                kind, name = item.identity.kind, item.identity.name
                 message = f"{kind} {name} scrapes the exporter, and so does the ServiceMonitor that the chart creates"
                 if "enabled" not in monitor.settings:
                     message += " by default"
@@ -31,19 +33,17 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(*monitor.release.located(*monitor.row["monitor"]), message, remedy)
 
 
-def _scrapes_the_same(endpoint: Endpoint, monitor: ChartMonitor) -> bool:
-    """Whether the endpoint certainly scrapes the exporter of the chart, for the same Prometheus."""
+def _others(monitor: ChartMonitor, objects: Objects) -> Iterator[Item]:
+    """The monitors and ScrapeConfigs that certainly scrape the exporter of the chart."""
     release, row = monitor.release, monitor.row
-    group = api_group(str(monitor.settings.get("apiVersion") or MONITORING_V1))
-    return (
-        endpoint.item.identity.group == group
-        and endpoint.only_labels
-        and endpoint.selector.items() <= row["labels"].items()
-        and _is_port_of(row, endpoint)
-        and not release.value("nameOverride")  # it changes the labels
-        and bool(release.namespace)
-        and endpoint.sees(release.namespace)
-    )
+    if release.value("nameOverride") or not release.namespace:  # the first changes the labels
+        return
+    for endpoint in endpoints(objects):
+        selects = endpoint.only_labels and endpoint.selector.items() <= row["labels"].items()
+        if selects and _is_port_of(row, endpoint) and endpoint.sees(release.namespace):
+            yield endpoint.item
+    port = ScrapedPort(release.namespace, row["labels"], row["podPort"], row["servicePort"], row["port"])
+    yield from scrapers(objects, port)
 
 
 def _is_port_of(row: Facts, endpoint: Endpoint) -> bool:
@@ -57,27 +57,27 @@ def _is_port_of(row: Facts, endpoint: Endpoint) -> bool:
     return target in (row["port"], row["podPort"])
 
 
-def _reads_both(endpoint: Endpoint, monitor: ChartMonitor, objects: Objects) -> bool:
-    """Whether a Prometheus that reads the endpoint's monitor also reads the chart's.
+def _reads_both(item: Item, monitor: ChartMonitor, objects: Objects) -> bool:
+    """Whether a Prometheus that reads the object also reads the chart's monitor.
 
     It does if it is selected by its labels and namespace and the other one has both, or if the only Prometheus here
     selects every monitor.
     """
-    own = mapping_at(reach(endpoint.item.body, "metadata", "labels"))
+    own = mapping_at(reach(item.body, "metadata", "labels"))
     of_chart = {**monitor.row["labels"], **mapping_at(monitor.settings.get("additionalLabels"))}
-    is_alike = endpoint.item.identity.kind == SERVICE_MONITOR.kind and own.items() <= of_chart.items()
-    if is_alike and endpoint.item.identity.namespace == monitor.release.namespace:
+    is_alike = item.identity.kind == SERVICE_MONITOR.kind and own.items() <= of_chart.items()
+    if is_alike and item.identity.namespace == monitor.release.namespace:
         return True
     stacks = list(releases(objects, _STACK))
     if len(stacks) != 1 or not stacks[0].whole or stacks[0].value("prometheus", "enabled") is False:
         return False
     spec = mapping_at(stacks[0].value("prometheus", "prometheusSpec"))
-    kinds = ("serviceMonitor", "podMonitor")
+    kinds = {SERVICE_MONITOR.kind, item.identity.kind}
     return all(
-        spec.get(f"{kind}SelectorNilUsesHelmValues") is False
-        and not spec.get(f"{kind}Selector")
-        and not spec.get(f"{kind}NamespaceSelector")
-        for kind in kinds
+        spec.get(f"{key}SelectorNilUsesHelmValues") is False
+        and not spec.get(f"{key}Selector")
+        and not spec.get(f"{key}NamespaceSelector")
+        for key in (f"{kind[0].lower()}{kind[1:]}" for kind in kinds)
     )
 
 
@@ -85,7 +85,7 @@ RULE = Rule(
     code="MON100",
     name="exporter-scraped-twice",
     severity=Severity.WARNING,
-    summary="A monitor scrapes a DCGM exporter whose chart also creates a ServiceMonitor for it.",
+    summary="A monitor or ScrapeConfig scrapes a DCGM exporter whose chart also creates a ServiceMonitor for it.",
     help="Every metric of a GPU is then collected twice, so sums and counts over GPUs are doubled. As of 26.7.0 the "
     "GPU Operator creates its ServiceMonitor by default if the cluster has the CRD of the Prometheus Operator. "
     "Reported only if a Prometheus that reads one of them also reads the other.",

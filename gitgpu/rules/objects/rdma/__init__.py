@@ -8,6 +8,7 @@ KINDS = kinds(
     about=[*PODS, NIC_CLUSTER_POLICY],
     first={
         "nic_policy_with_wrong_name": (NIC_CLUSTER_POLICY,),
+        "rdma_in_different_modes": (NIC_CLUSTER_POLICY,),
         "rdma_resource_not_in_nic_policy": (NIC_CLUSTER_POLICY,),
         "rdma_without_locked_memory": PODS,
         "selector_of_physical_nics": (NIC_CLUSTER_POLICY,),

@@ -1,11 +1,10 @@
 """What a lint run needs, from the command line and the configuration: options, catalog, CRDs and values."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.cli.input.kubernetes import newest
 from gitgpu.cli.input.pairs import pair
-from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.helm_values import read_values
@@ -21,24 +20,44 @@ from gitgpu.source import Span
 _VALUES_FORM = "CHART=FILE, such as gpu-operator=values.yaml"
 
 
-def read_inputs(settings: Settings, named: frozenset[str], arguments: Arguments) -> tuple[LintInputs, list[Diagnostic]]:
+class Overrides(NamedTuple):
+    """What the command line sets; empty, None or false if the configuration decides."""
+
+    kubernetes: str | None = None
+    versions: tuple[tuple[str, str], ...] = ()
+    crds: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    skip: str = ""
+    automatic: bool = False
+    strict: bool = False
+    ignore_missing: bool = False
+    closed: bool = False
+    jobs: int | None = 1
+
+
+NOTHING = Overrides()
+
+
+def read_inputs(
+    settings: Settings, named: frozenset[str], overrides: Overrides = NOTHING
+) -> tuple[LintInputs, list[Diagnostic]]:
     """What lint needs, and the faults of files that could not be read. `named` are files passed explicitly."""
     config = settings.lint
-    named_values = [pair(entry, "--values", _VALUES_FORM) for entry in arguments.values]
+    named_values = [pair(entry, "--values", _VALUES_FORM) for entry in overrides.values]
     values, faults = read_values(named_values or config.values)
-    crds, broken = _usable_crds(arguments.crds or config.crds)
+    crds, broken = _usable_crds(overrides.crds or config.crds)
     configured = catalog(settings.catalogs)
     # With a broken row, nothing is checked. Names and versions are still looked up, in gitgpu's own rows.
     readable = catalog(()) if configured.files.faults else configured
     faults += filter(None, (_unknown_chart(value.chart, readable) for value in values))
     lint_options = LintOptions(
-        kubernetes=arguments.kubernetes or config.kubernetes or newest(readable),
-        skip=frozenset(kind.strip() for kind in arguments.skip.split(",") if kind.strip()) or frozenset(config.skip),
-        strict=arguments.strict or config.strict,
-        ignore_missing=arguments.ignore_missing or config.ignore_missing,
+        kubernetes=overrides.kubernetes or config.kubernetes or newest(readable),
+        skip=frozenset(kind.strip() for kind in overrides.skip.split(",") if kind.strip()) or frozenset(config.skip),
+        strict=overrides.strict or config.strict,
+        ignore_missing=overrides.ignore_missing or config.ignore_missing,
         named=named,
-        closed=arguments.closed or config.closed,
-        jobs=arguments.jobs,
+        closed=overrides.closed or config.closed,
+        jobs=overrides.jobs,
     )
     inputs = LintInputs(
         settings.policy,
@@ -46,9 +65,9 @@ def read_inputs(settings: Settings, named: frozenset[str], arguments: Arguments)
         configured,
         crds,
         values,
-        version_given=bool(arguments.kubernetes),
-        versions=arguments.versions or config.versions,
-        safeguards=Safeguards(config.excluded) if arguments.automatic or config.automatic else None,
+        version_given=bool(overrides.kubernetes),
+        versions=overrides.versions or config.versions,
+        safeguards=Safeguards(config.excluded) if overrides.automatic or config.automatic else None,
     )
     return inputs, [*faults, *broken, *configured.files.faults]
 

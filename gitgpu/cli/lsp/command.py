@@ -1,0 +1,33 @@
+"""Run the language server for editors, over stdio. Works offline."""
+
+from importlib.util import find_spec
+from typing import NamedTuple
+
+import click
+
+from gitgpu.cli.parameters import as_value
+
+
+class Arguments(NamedTuple):
+    """The option of `gitgpu lsp`."""
+
+    stdio: bool
+
+
+@click.command("lsp", short_help=__doc__)
+@click.option("--stdio", is_flag=True, help="Use standard input and output, as without it: some editors pass this.")
+@as_value(Arguments)
+def COMMAND(_: Arguments) -> int:
+    """Run the language server for editors, over stdio. Works offline.
+
+    Your editor starts it. It needs pygls: pip install 'gitgpu[lsp]'.
+
+    \b
+    gitgpu lsp
+    """
+    if find_spec("pygls") is None:
+        raise click.ClickException("gitgpu lsp needs pygls: pip install 'gitgpu[lsp]'")
+    from gitgpu.cli.lsp.server import serve  # noqa: PLC0415  the extra
+
+    serve()
+    return 0

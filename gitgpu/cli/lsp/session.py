@@ -1,0 +1,119 @@
+"""The files that are open in an editor, and the projects that they belong to."""
+
+import os
+from collections.abc import Iterator
+from contextlib import chdir, contextmanager
+from typing import NamedTuple
+
+from lsprotocol.types import PositionEncodingKind
+from pygls.uris import from_fs_path, to_fs_path
+
+from gitgpu.cli.lsp.project import Project
+from gitgpu.editor.files import Files
+from gitgpu.load.allowed_paths import work_tree
+from gitgpu.load.configuration.files import DEFAULT_FLEETS, configs_above
+from gitgpu.model.inputs import Inputs
+
+MAX_CHARACTERS = 4_000_000  # of a file that is checked while a user types in it: about a second
+
+
+class Open(NamedTuple):
+    """An open file: its URI as the editor writes it, its path, and its text."""
+
+    uri: str
+    path: str
+    content: str
+
+
+class Session:
+    """Open files by path, and the projects of their roots, each until one of its files changes.
+
+    `inputs` has the last fleet of each root that could be linked: while a user types, most texts cannot.
+    """
+
+    def __init__(self) -> None:
+        self.encoding: str = PositionEncodingKind.Utf16
+        self.folders: list[str] = []
+        self.files: dict[str, Open] = {}
+        self.projects: dict[str, Project] = {}
+        self.inputs: dict[str, Inputs] = {}
+
+    def open(self, uri: str, content: str) -> str:
+        """Keeps the text of an open file. Returns the root of its project; "" if it is not a file or too large."""
+        path = path_of(uri)
+        if not path or len(content) > MAX_CHARACTERS:
+            self.files.pop(path, None)
+            return self.forget(path)
+        self.files[path] = Open(uri, path, content.removeprefix("\ufeff"))
+        return self.forget(path)
+
+    def close(self, uri: str) -> str:
+        """Forgets the text of a file: from now on, the one on disk counts. Returns the root of its project."""
+        path = path_of(uri)
+        self.files.pop(path, None)
+        return self.forget(path)
+
+    def forget(self, path: str) -> str:
+        """Reads the project of a path again when it is needed next. Returns its root."""
+        root = self.root_of(path) if path else ""
+        self.projects.pop(root, None)
+        return root
+
+    def root_of(self, path: str) -> str:
+        """The root of the project of a file.
+
+        The directory of the nearest configuration, or of the nearest fleet; else the folder of the editor, or the
+        directory of the file.
+        """
+        folder = next((folder for folder in self.folders if _is_below(path, folder)), "")
+        config = next(configs_above(path), None)
+        if config:
+            return os.path.dirname(os.path.abspath(config))
+        directory, top = os.path.dirname(path), folder or work_tree(os.path.dirname(path))
+        while top and _is_below(directory, top):
+            if any(os.path.exists(os.path.join(directory, name)) for name in DEFAULT_FLEETS):
+                return directory
+            directory = os.path.dirname(directory)
+        return folder or os.path.dirname(path)
+
+    @contextmanager
+    def project(self, root: str) -> Iterator[Project]:
+        """The project of a root, which is the current directory meanwhile."""
+        with chdir(root):
+            if root not in self.projects:
+                buffers = {os.path.relpath(each.path): each.content for each in self._below(root)}
+                self.projects[root] = Project(root, buffers)
+            yield self.projects[root]
+
+    def check(self, root: str) -> None:
+        """Remembers the fleet of a root if it can be linked."""
+        with self.project(root) as project:
+            if project.fleet_texts and project.checked.inputs:
+                self.inputs[root] = project.checked.inputs
+
+    def view(self, root: str, project: Project) -> Files:
+        """The texts of a project, as answers need them."""
+        return Files(project.texts, lambda name: self.uri(os.path.join(root, name)), self.encoding)
+
+    def uri(self, path: str) -> str:
+        """The URI of a path: as the editor writes it, if the file is open."""
+        known = self.files.get(os.path.normpath(path))
+        return known.uri if known else from_fs_path(os.path.normpath(path)) or ""
+
+    def _below(self, root: str) -> Iterator[Open]:
+        for each in self.files.values():
+            if _is_below(each.path, root) and self.root_of(each.path) == root:
+                yield each
+
+
+def path_of(uri: str) -> str:
+    """The path of a file; "" for any other URI."""
+    try:
+        path = to_fs_path(uri) if uri.startswith("file:") else None
+    except ValueError:
+        path = None
+    return os.path.abspath(path) if path and "\0" not in path else ""
+
+
+def _is_below(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)

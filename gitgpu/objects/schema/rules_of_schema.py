@@ -1,0 +1,102 @@
+"""The CEL rules in a schema, and which of them a value violates after defaulting."""
+
+from collections.abc import Iterator
+from operator import is_
+from typing import Any, NamedTuple, TypeAlias
+
+from gitgpu.objects.schema.cel import Engine
+from gitgpu.source import Pointer
+
+Node: TypeAlias = dict[str, Any]
+RULES = "x-kubernetes-validations"
+_LONG, _MANY = 500, 1000  # the length of values whose result is remembered, and their number
+
+
+class Judged(NamedTuple):
+    """A value with its defaults, and the rules that it violates, each with the place of the part that does."""
+
+    stored: Any
+    broken: tuple[tuple[Pointer, Node], ...]
+
+
+class Rules:
+    """The rules of a schema and of its parts. Objects repeat their parts, so equal parts are judged once.
+
+    Parts of the schema that did not change since an `older` release are those of its rules, with what they have judged.
+    """
+
+    def __init__(self, schema: Node, engine: Engine, older: "Rules | None" = None) -> None:
+        self.schema, self._engine, self._older = schema, engine, older
+        # Rules that compare with an older object are left to the API server.
+        self._own = [rule for rule in schema.get(RULES) or () if "oldSelf" not in rule["rule"]]
+        self.parts: dict[str | None, Rules] = {}  # by field; None is for items, and for values of any other field
+        self._known: dict[str, Judged] = {}
+
+    def judge(self, value: Any) -> Judged:
+        """The value with its defaults, and the rules that it then violates."""
+        text = repr(value)
+        known = self._known.get(text)
+        if known is None:
+            known = self._judge(value)
+            if len(text) <= _LONG:
+                if len(self._known) >= _MANY:
+                    self._known.clear()
+                self._known[text] = known
+        return known
+
+    def _judge(self, value: Any) -> Judged:
+        whole, fields = _with_own_defaults(self.schema, value), self.schema.get("properties") or {}
+        stored, below = whole, []
+        for key, item, schema in _parts(self.schema, whole):
+            if item is None:
+                continue
+            part = self._part(key if key in fields else None, schema).judge(item)
+            below += [((key, *pointer), rule) for pointer, rule in part.broken]
+            if part.stored is not item:
+                stored = stored.copy() if stored is whole else stored
+                stored[key] = part.stored
+        broken = [((), rule) for rule in self._own if not self._engine.holds(rule["rule"], stored)]
+        return Judged(stored, (*broken, *below))
+
+    def _part(self, field: str | None, schema: Node) -> "Rules":
+        if field not in self.parts:
+            older = self._older.parts.get(field) if self._older else None
+            is_same = older and older.schema == schema
+            self.parts[field] = older if older and is_same else Rules(schema, self._engine, older)
+        return self.parts[field]
+
+
+def with_defaults(schema: Node, value: Any) -> Any:
+    """The value with the schema's defaults filled in, wherever the parent exists. Parts without any are not copied."""
+    if isinstance(value, dict):
+        whole = _with_own_defaults(schema, value)
+        filled = {key: with_defaults(sub, item) for key, item, sub in _parts(schema, whole)}
+        is_same = whole is value and all(filled[key] is value[key] for key in filled)
+        return value if is_same else whole | filled
+    items = schema.get("items")
+    if isinstance(value, list) and items:
+        entries = [with_defaults(items, item) for item in value]
+        return value if all(map(is_, entries, value)) else entries
+    return value
+
+
+def _with_own_defaults(schema: Node, value: Any) -> Any:
+    """The value with the defaults of its own fields, but not of their parts."""
+    if not isinstance(value, dict):
+        return value
+    fields = schema.get("properties") or {}
+    absent = {key: sub["default"] for key, sub in fields.items() if "default" in sub and key not in value}
+    return value | absent if absent else value
+
+
+def _parts(schema: Node, value: Any) -> Iterator[tuple[Any, Any, Node]]:
+    """The key or index, the value and the schema of each part of a value that has a schema."""
+    if isinstance(value, list):
+        items = schema.get("items")
+        if items:
+            yield from ((at, item, items) for at, item in enumerate(value))
+    elif isinstance(value, dict):
+        fields, rest = schema.get("properties") or {}, schema.get("additionalProperties")
+        yield from ((key, value[key], sub) for key, sub in fields.items() if key in value)
+        if isinstance(rest, dict):
+            yield from ((key, item, rest) for key, item in value.items() if key not in fields)
