@@ -1,4 +1,4 @@
-"""What a report on a simulation shows beside the forecasts."""
+"""What a report on a simulation shows in addition to the forecasts."""
 
 from typing import NamedTuple
 

@@ -91,7 +91,7 @@ def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
     assert all(drawing["role"] == "img" for drawing in drawings)
     bars = [attributes for attributes in drawings if attributes.get("class") == "bar"]
     assert shown.count("<title>Standard_") == len(drawings) - len(bars) > 0
-    assert "<title>h: a/chat $" in shown
+    assert "<title>h: a/&lt;b&gt;bold" in shown
     assert "; 3 of 8 GPUs used; on demand, $" in shown
     assert "prefers-color-scheme: dark" in shown
     assert {attributes.get("scope") for tag, attributes in elements if tag == "th"} == {"col", "row"}
@@ -185,7 +185,7 @@ def test_clusters_with_the_same_result_are_one_section() -> None:
     assert shown.count('class="size"') == page([result], FACTS).count('class="size"')
     assert "c-0007 and 992 more clusters <small>eastus</small> <small>1,000 clusters, the same on each" in shown
     [nodes] = re.findall(r"<dt>nodes</dt><dd>(\d+)</dd>", page([result], FACTS))[:1]
-    assert f"<dt>nodes</dt><dd>{int(nodes) * 1000}</dd>" in shown  # the fleet is all of them
+    assert f"<dt>nodes</dt><dd>{int(nodes) * 1000:,}</dd>" in shown  # the fleet is all of them
     assert len(shown) < 2 * len(page([result], FACTS))
 
 
