@@ -7,7 +7,7 @@ DEMO := build/demo
 unexport PYTHONDONTWRITEBYTECODE
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
-.PHONY: demo test check generated contracts charts e2e bench fuzz mutants roundtrips kills verdicts refusals dist lock workflows clean
+.PHONY: demo test check generated contracts charts site site-test e2e bench fuzz mutants roundtrips kills verdicts states refusals dist lock workflows clean
 
 demo: $(VENV)/.installed
 	rm -rf $(DEMO)
@@ -42,6 +42,14 @@ charts: $(VENV)/.dev
 	$(BIN)/python -m tools.chart_definitions $(CLONES) --update
 	$(BIN)/python -m tools.chart_crds $(CLONES)
 
+# The site, from docs/ and the catalog, in build/site/html. `make site SITE="--ref v0.1.0"` for a release.
+site: $(VENV)/.site
+	$(BIN)/python -m tools.site $(SITE)
+
+# The site in headless Chromium. Skipped without a Chromium (`apt-get install chromium`) or without npm.
+site-test: site $(VENV)/.site-test
+	$(BIN)/pytest tests/browser $(SITE_TEST)
+
 # What is emitted, applied to a real control plane: of KUBECONFIG, or one that Go builds. Exit status 2: it cannot run here.
 e2e: $(VENV)/.dev
 	@$(BIN)/python -m tests.e2e $(E2E)
@@ -66,6 +74,10 @@ roundtrips: $(VENV)/.dev
 kills: $(VENV)/.dev
 	GITGPU_KILLS=all $(BIN)/pytest tests/cli/test_killed_commands.py $(KILLS)
 
+# States of clusters, made by Karpenter's own controllers, for `gitgpu diagnose`. Needs Go.
+states: $(VENV)/.dev
+	$(BIN)/python -m tests.diagnose.recording
+
 verdicts: $(VENV)/.dev
 	$(BIN)/python -m tests.simulate.recording
 	GITGPU_VERDICTS=all $(BIN)/pytest tests/simulate/test_karpenter_verdicts.py
@@ -82,6 +94,8 @@ dist: $(VENV)/.release
 lock: $(VENV)/.release
 	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --no-header --upgrade \
 	  --no-emit-index-url --output-file requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --group site --quiet --universal --generate-hashes --no-annotate --no-header --upgrade \
+	  --no-emit-index-url --output-file site/requirements.txt
 
 # Workflows and the action; actionlint: `go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12`.
 workflows: $(VENV)/.release
@@ -99,6 +113,14 @@ $(VENV)/.installed: pyproject.toml
 
 $(VENV)/.dev: $(VENV)/.installed
 	$(BIN)/pip install --quiet --group dev
+	touch $@
+
+$(VENV)/.site: site/requirements.txt $(VENV)/.dev
+	$(BIN)/pip install --quiet --require-hashes --requirement site/requirements.txt
+	touch $@
+
+$(VENV)/.site-test: $(VENV)/.site
+	$(BIN)/pip install --quiet --group site-test
 	touch $@
 
 $(VENV)/.release: $(VENV)/.installed

@@ -34,6 +34,20 @@ class Files(NamedTuple):
         changed = self.positions(name).range(start, len(before) - end)
         return TextEdit(changed, after[start : len(after) - end])
 
+    def line_edits(self, name: str, after: str) -> list[TextEdit]:
+        """The edits of the lines in which a file differs from a text with as many lines: one for each line."""
+        pairs = zip(self.texts.get(name, "").splitlines(keepends=True), after.splitlines(keepends=True), strict=True)
+        edits: list[TextEdit] = []
+        start = 0
+        for before, line in pairs:
+            if before != line:
+                first, last = _common(before, line), _common(before[::-1], line[::-1])
+                last = min(last, len(before) - first, len(line) - first)
+                changed = self.positions(name).range(start + first, start + len(before) - last)
+                edits.append(TextEdit(changed, line[first : len(line) - last]))
+            start += len(before)
+        return edits
+
 
 @lru_cache(64)
 def _positions(content: str, encoding: str) -> Positions:

@@ -111,7 +111,7 @@ def made_with(folder: Folder) -> Any:
     [
         running("keda", "2.16.x"),
         running("keda", "2.16.1", valuesFrom=[{"kind": "ConfigMap", "name": "keda"}]),
-        running("amd-gpu-operator", "v1.2.0"),
+        running("gpu-operator-charts", "v1.2.0"),
     ],
 )
 def test_what_is_not_known_well_enough_stays_with_its_owner(release: str) -> None:
@@ -151,3 +151,124 @@ def test_a_row_says_what_it_is() -> None:
     row = yaml.safe_load(text)
     assert text.startswith("# Written by `gitgpu import`")
     assert (row["chart"]["appVersion"], row["image"], row["asOf"]) == ("2.17.2", None, None)
+
+
+def daemon(name: str, image: str) -> str:
+    """A DaemonSet of a team's own on the nodes."""
+    sockets = {"name": "dp", "mountPath": "/var/lib/kubelet/device-plugins"}
+    spec = {
+        "tolerations": [{"key": "sku", "operator": "Exists"}],
+        "containers": [{"name": name, "image": image, "volumeMounts": [sockets]}],
+        "volumes": [{"name": "dp", "hostPath": {"path": sockets["mountPath"]}}],
+    }
+    labels = {"app": name}
+    body = {
+        "apiVersion": "apps/v1",
+        "kind": "DaemonSet",
+        "metadata": {"name": name, "namespace": "kube-system"},
+        "spec": {"selector": {"matchLabels": labels}, "template": {"metadata": {"labels": labels}, "spec": spec}},
+    }
+    return f"\n---\n{json.dumps(body)}\n"
+
+
+MICROSOFT = "mcr.microsoft.com/oss/v2/nvidia"
+PLUGIN = daemon("plugin", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1")
+EXPORTER = daemon("exporter", "nvcr.io/nvidia/k8s/dcgm-exporter:4.2.3-4.2.0-ubuntu22.04")
+
+
+@pytest.mark.parametrize(
+    ("objects", "software", "version"),
+    [
+        (PLUGIN, "nvidia-device-plugin", "v0.17.1"),
+        (daemon("plugin", "contoso.azurecr.io/nvidia/k8s-device-plugin:v0.17.1"), "nvidia-device-plugin", "v0.17.1"),
+        (daemon("plugin", f"{MICROSOFT}/k8s-device-plugin:v0.17.1-3"), "nvidia-device-plugin", "v0.17.1"),
+        (daemon("plugin", "nvcr.io/nvidia/k8s-device-plugin:v0.99.0"), "nvidia-device-plugin", "v0.99.0"),
+        (running("nvidia-device-plugin", "0.17.1"), "nvidia-device-plugin", "v0.17.1"),
+        (EXPORTER, "dcgm-exporter", "4.2.3-4.2.0-ubuntu22.04"),
+        (
+            running("dcgm-exporter", "4.2.0", {"image": {"tag": "4.2.3-4.2.0-ubuntu22.04"}}),
+            "dcgm-exporter",
+            "4.2.3-4.2.0-ubuntu22.04",
+        ),
+    ],
+)
+def test_an_image_in_a_version_that_the_catalog_lacks_is_pinned(objects: str, software: str, version: str) -> None:
+    made = imported(nodes() + objects)
+    assert pins(made) == {software: version}
+    assert list(made.rows) == [f"releases/{software}-{version}.yaml"]
+    folder = OWN._replace(texts=made.rows)
+    row = catalog((folder,)).versions(software)[version].facts["containers"]
+    assert (row["version"], row["digest"]) == (version, None)
+    texts = [Text(path, text, path) for path, text in made.files.items()]
+    files = build(link_fleet(texts, made_with(folder)), list).files
+    name = row["repository"].rpartition("/")[2]
+    assert any(f"/{name}:{version}" in text for text in files.values())
+
+
+@pytest.mark.parametrize(
+    "image",
+    [
+        "nvcr.io/nvidia/k8s-device-plugin:v0.14.5",  # without the MPS control daemon
+        "nvcr.io/nvidia/k8s-device-plugin:latest",
+        "nvcr.io/nvidia/k8s-device-plugin",
+        "nvcr.io/nvidia/k8s-device-plugin:v0.17",  # a tag that moves
+        "nvcr.io/nvidia/k8s-device-plugin@sha256:" + "0" * 64,
+        "nvcr.io/nvidia/k8s/dcgm-exporter:3.3.9-3.6.1-ubuntu22.04",  # ignores KUBERNETES_VIRTUAL_GPUS
+    ],
+)
+def test_an_image_that_gitgpu_may_not_run_stays_with_its_owner(image: str) -> None:
+    made = imported(nodes() + daemon("software", image))
+    assert (made.rows, pins(made)) == ({}, {})
+    assert [change for change in made.software if "DaemonSet/software" in change.title] == []
+
+
+CLUSTERS = "providers/Microsoft.ContainerService/managedClusters"
+AKS = f"/subscriptions/{'0' * 8}-0000-0000-0000-{'0' * 12}/resourceGroups/rg/{CLUSTERS}/c0"
+ND = """
+apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {name: nd, namespace: fleet}
+spec:
+  owner: {armId: ID}
+  vmSize: Standard_ND96isr_H100_v5
+  osType: Linux
+  mode: User
+  count: 2
+---
+apiVersion: mellanox.com/v1alpha1
+kind: NicClusterPolicy
+metadata: {name: nic-cluster-policy}
+spec:
+  ofedDriver: {repository: nvcr.io/nvidia/mellanox, image: doca-driver, version: doca3.1.0-25.07-0.9.7.0-0}
+  sriovDevicePlugin:
+    repository: nvcr.io/nvidia/mellanox
+    image: sriov-network-device-plugin
+    version: network-operator-v25.7.0
+    config: '{"resourceList": [{"resourcePrefix": "rdma", "resourceName": "ib", "selectors": {"isRdma": true}}]}'
+""".replace("ID", AKS)
+
+
+def test_the_network_operator_and_what_it_runs_are_pinned() -> None:
+    made = imported(ND + running("network-operator", "25.7.0"))
+    wanted = {
+        "network-operator": "25.7.0",
+        "doca-driver": "doca3.1.0-25.07-0.9.7.0-0",
+        "sriov-device-plugin": "network-operator-v25.7.0",
+    }
+    assert pins(made) == wanted
+    assert sorted(made.rows) == sorted(f"releases/{name}-{version}.yaml" for name, version in wanted.items())
+    folder = OWN._replace(texts=made.rows)
+    row = catalog((folder,)).versions("doca-driver")[wanted["doca-driver"]].facts["containers"]
+    assert "digests" not in row  # those of another version
+    texts = [Text(path, text, path) for path, text in made.files.items()]
+    files = build(link_fleet(texts, made_with(folder)), list).files
+    [policy] = [text for path, text in files.items() if "nicclusterpolicy" in path]
+    assert wanted["doca-driver"] in policy
+    assert wanted["sriov-device-plugin"] in policy
+
+
+def test_rows_of_images_do_not_depend_on_the_order_of_clusters() -> None:
+    first, second = nodes() + PLUGIN, nodes() + running("nvidia-device-plugin", "0.17.1") + EXPORTER
+    assert imported(first, second).rows == imported(second, first).rows
+    alone = imported(first).rows
+    assert alone.items() <= imported(first, second).rows.items()

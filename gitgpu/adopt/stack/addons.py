@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import by_aks, installed_charts, workload
 from gitgpu.adopt.stack.view import View
@@ -29,8 +29,8 @@ def installers(view: View, addon: Addon) -> Iterator[Evidence]:
     if view.cluster.azure.addons.get(addon.key):
         yield Evidence(path, "addon", f"Azure reports that {addon.title} is on", view.bare)
     for chart in installed_charts(view, addon.chart):
-        if version := lacking(chart, view):
-            yield Evidence(path, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+        if reason := why_chart_stays(chart, view):
+            yield Evidence(path, "none", reason, chart.observed, chart.pointer)
             return
         yield Evidence(path, "helm", f"{chart.title} runs {addon.name}", chart.observed, chart.pointer)
     controller = workload(view, addon.controller)

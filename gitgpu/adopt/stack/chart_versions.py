@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts, version_of_chart
+from gitgpu.adopt.stack.values_elsewhere import why_values_stay
 from gitgpu.adopt.stack.view import View
 from gitgpu.load.catalog.releases import Version
 from gitgpu.model.catalog import Catalog
@@ -51,6 +52,14 @@ def lacking(chart: InstalledChart, view: View) -> str:
     texts = list(filter(None, (written_version(each) for each in installed_charts(view, chart.chart))))
     known = any(known_version_of_chart(text, versions) for text in texts)
     return "" if known else next(iter(texts), "")
+
+
+def why_chart_stays(chart: InstalledChart, view: View) -> str:
+    """Why a running chart stays with its owner, as a clause; "" if gitgpu can install it as it runs."""
+    if version := lacking(chart, view):
+        return why_left(chart.chart, version)
+    is_read = any(each.release and each.release.whole for each in installed_charts(view, chart.chart))
+    return why_values_stay(chart.release) if chart.release and chart.chart in _LEAVABLE and not is_read else ""
 
 
 def known_defaults(chart: str, catalog: Catalog) -> Mapping[str, Any]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
 from gitgpu.adopt.stack.settings import discovery
@@ -118,9 +118,8 @@ def charts(view: View) -> Iterator[Outcome]:
     for chart in installed_charts(view, *known_charts(view)):
         stack_chart = CHARTS[chart.chart]
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", *stack_chart.key))
-        version = lacking(chart, view)
-        if version:
-            yield Outcome(chart.observed, Fate.LEFT, why_left(chart.chart, version))
+        if why := why_chart_stays(chart, view):
+            yield Outcome(chart.observed, Fate.LEFT, why)
             continue
         owned = owned_software(view, REPLACED[chart.chart]) if chart.chart in REPLACED else None
         if owned:

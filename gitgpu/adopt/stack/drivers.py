@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.operated_images import why_operated_stays
@@ -120,8 +120,8 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
     for chart in installed_charts(view, OPERATOR) if operator else ():
-        if version := lacking(chart, view):
-            return _evidence(nodes, "none", f"{reason}; {why_left(chart.chart, version)}", place)
+        if why := why_chart_stays(chart, view):
+            return _evidence(nodes, "none", f"{reason}; {why}", place)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)

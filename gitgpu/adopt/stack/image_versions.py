@@ -17,17 +17,23 @@ def tag_of(image: str) -> str:
     return image.rpartition("/")[2].partition("@")[0].partition(":")[2]
 
 
+def version_tag(image: str) -> str:
+    """The tag of an image without the number of Microsoft's rebuild."""
+    tag = tag_of(image)
+    return _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
+
+
 def known_version(software: str, image: str, catalog: Catalog) -> str:
     """The version of an image in the catalog; "" if it has none."""
     # A digest is exact, while a tag can move.
     digest = image.rpartition("/")[2].partition("@")[2]
     pin = version_of_digest(software, digest, catalog) if digest else ""
-    return pin or _of_tag(image, tag_of(image), catalog.versions(software))
+    return pin or _of_tag(image, catalog.versions(software))
 
 
-def _of_tag(image: str, tag: str, versions: Mapping[str, Any]) -> str:
+def _of_tag(image: str, versions: Mapping[str, Any]) -> str:
     """The version of an image: its tag, or one that differs only in the base image or Microsoft's rebuild number."""
+    tag, built = tag_of(image), version_tag(image)
     if tag in versions:
         return tag
-    built = _REBUILD.sub("", tag) if image.startswith(_MICROSOFT) else tag
     return next((name for name in versions if _FLAVOUR.sub("", name) == _FLAVOUR.sub("", built)), "")

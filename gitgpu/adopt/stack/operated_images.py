@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach, text_at
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays, why_left
 from gitgpu.adopt.stack.evidence import ObservedPlace
 from gitgpu.adopt.stack.image_versions import known_version
 from gitgpu.adopt.stack.installed import installed_charts
@@ -44,8 +44,8 @@ def operated_images(view: View) -> Iterator[OperatedImage]:
 def why_operated_stays(view: View, kind: str) -> str:
     """Why the objects of an operator stay with their owner, by their kind; "" if gitgpu can generate them."""
     for chart in installed_charts(view, _OPERATORS[kind]):
-        if version := lacking(chart, view):
-            return why_left(chart.chart, version)
+        if why := why_chart_stays(chart, view):
+            return why
     for software, image, place in operated_images(view):
         is_of_kind = place.observed.body.get("kind") == kind
         if is_of_kind and image and not known_version(software, image, view.catalog):

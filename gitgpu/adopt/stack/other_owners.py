@@ -6,7 +6,7 @@ Such an owner stays: its software runs already, and a second device plugin or ex
 import re
 from collections.abc import Iterator, Mapping
 
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
 from gitgpu.adopt.stack.installed import installed_charts
@@ -82,9 +82,9 @@ def _kept(driver: Evidence, view: View) -> Evidence | None:
         reason = f"{driver.reason}, and {place.observed.name} advertises the GPUs: {owned.reason}"
         return driver._replace(value=AKS_ONLY, reason=reason, observed=place.observed, pointer=place.pointer)
     for chart in installed_charts(view, *_WITH_PLUGIN):
-        version, off = lacking(chart, view), _WITH_PLUGIN[chart.chart]
-        if version and not (chart.release and chart.release.value(*off) is False):
-            reason = f"{driver.reason}, and {chart.title} advertises the GPUs: {why_left(chart.chart, version)}"
+        why, off = why_chart_stays(chart, view), _WITH_PLUGIN[chart.chart]
+        if why and not (chart.release and chart.release.value(*off) is False):
+            reason = f"{driver.reason}, and {chart.title} advertises the GPUs: {why}"
             return driver._replace(value=AKS_ONLY, reason=reason, observed=chart.observed, pointer=chart.pointer)
     return None
 

@@ -25,6 +25,7 @@ from gitgpu.adopt.stack.image_versions import known_version, tag_of
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.own_scraping import kept_monitor, scraped_by
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
+from gitgpu.adopt.stack.values_elsewhere import why_values_stay
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Facts
@@ -92,6 +93,8 @@ def _why_of_chart(chart: InstalledChart, view: View) -> str:
     version = written_version(chart)
     if EXACT.fullmatch(version) and not known_version_of_chart(version, view.catalog.versions(chart.chart)):
         return why_left(chart.chart, version)
+    if chart.release and (reason := why_values_stay(chart.release)):
+        return reason
     values = chart.release.values if chart.release else {}
     options = _options(chart.chart, view)
     as_container = {"args": list_at(values, "arguments"), "env": list_at(values, "extraEnv")}

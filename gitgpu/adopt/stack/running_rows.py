@@ -1,4 +1,4 @@
-"""Rows of a catalog for versions of charts that run and that the catalog does not have, so that a fleet can pin them.
+"""Rows of a catalog for versions that run and that the catalog does not have, so that a fleet can pin them.
 
 A row has the facts of the nearest older version, without those that every version has its own of.
 """
@@ -6,27 +6,32 @@ A row has the facts of the nearest older version, without those that every versi
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from gitgpu.access import mapping_at
+from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.adopt.adoption import Adopted
 from gitgpu.adopt.stack.chart_versions import EXACT, lacking
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.running_images import RunningImage, running_images
 from gitgpu.adopt.stack.view import View, bare_view
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.names.groups import ARGO_GROUP, FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, GITGPU_GROUP
+from gitgpu.model.names.kinds import CONFIG_MAP, DEVICE_CONFIG, NIC_CLUSTER_POLICY
 from gitgpu.model.syntax.version import NUMBERS, version
 from gitgpu.objects.schema.contract import api_group
 
-# Of the other charts, the software that they install has versions of its own, which would have to be known too.
+# Of the other charts, the software that they install has versions of its own, which would have to be known too, such as
+# the driver for AMD's operator.
 _CHARTS = (
     "dra-driver-nvidia-gpu",
     "gpu-operator",
     "kaito-workspace",
     "keda",
+    "network-operator",
     "node-feature-discovery",
     "prometheus-adapter",
 )
 _GROUPS = (FLUX_HELM_GROUP, FLUX_SOURCE_GROUP, ARGO_GROUP, GITGPU_GROUP)  # of releases of charts
+_KINDS = ("DaemonSet", DEVICE_CONFIG.kind, NIC_CLUSTER_POLICY.kind)  # that name images
 _UNKNOWN: Mapping[str, Any] = {
     "driver": None,
     "kubeVersion": None,
@@ -39,18 +44,22 @@ _ABOUT = ("notes", "source", "asOf", "verified", "digest")  # keys about a row i
 
 
 def running_rows(clusters: Sequence[ObservedCluster], catalog: Catalog) -> dict[str, dict[str, Any]]:
-    """The rows of all charts whose version is exact, whose values were read, and whose version the catalog lacks.
+    """The rows of all versions that the catalog lacks, if they are exact, and the values of a chart were read.
 
     By path below the directory of a catalog. A row says nothing about the cluster, so that all that run one share it.
     """
-    found: set[tuple[str, str]] = set()
+    charts: set[tuple[str, str]] = set()
+    images: set[RunningImage] = set()
     for cluster in clusters:
-        releases = tuple(filter(_is_of_release, cluster.objects))
-        view = bare_view(cluster._replace(objects=releases), catalog)
-        for chart in installed_charts(view, *_CHARTS) if releases else ():
-            if running := _version(chart, view):
-                found.add((chart.chart, running))
-    return {_path(*each): _row(*each, catalog) for each in sorted(found)}
+        objects = tuple(_naming_versions(cluster))
+        if objects:
+            view = bare_view(cluster._replace(objects=objects), catalog)
+            images |= set(running_images(view))
+            for chart in installed_charts(view, *_CHARTS):
+                if running := _version(chart, view):
+                    charts.add((chart.chart, running))
+    rows = {_path(*each): _chart_row(*each, catalog) for each in sorted(charts)}
+    return rows | {_path(*each): _image_row(each, catalog) for each in sorted(images)}
 
 
 def pinned_rows(rows: Mapping[str, str], fleet: Adopted) -> dict[str, str]:
@@ -65,8 +74,15 @@ def _path(software: str, running: str) -> str:
     return f"releases/{software}-{running}.yaml"
 
 
-def _is_of_release(observed: Observed) -> bool:
-    return api_group(str(observed.body.get("apiVersion", ""))) in _GROUPS
+def _naming_versions(cluster: ObservedCluster) -> Iterator[Observed]:
+    """The objects that can name the version of a chart or an image, and ConfigMaps with values of a chart."""
+    releases = [each for each in cluster.objects if api_group(str(each.body.get("apiVersion", ""))) in _GROUPS]
+    names = {text_at(source, "name") for each in releases for source in list_at(each.body, "spec", "valuesFrom")}
+    yield from releases
+    for observed in cluster.objects:
+        kind = observed.body.get("kind")
+        if kind in _KINDS or (kind == CONFIG_MAP.kind and text_at(observed.body, "metadata", "name") in names):
+            yield observed
 
 
 def _version(chart: InstalledChart, view: View) -> str:
@@ -80,7 +96,35 @@ def _version(chart: InstalledChart, view: View) -> str:
     return f"v{running}" if starts_with_v else running
 
 
-def _row(software: str, running: str, catalog: Catalog) -> dict[str, Any]:
+def _chart_row(software: str, running: str, catalog: Catalog) -> dict[str, Any]:
+    changed, removed = _chart(software, running, catalog)
+    return _row(software, running, {"chart": changed, "image": None}, removed, catalog.must("charts", software))
+
+
+def _image_row(running: RunningImage, catalog: Catalog) -> dict[str, Any]:
+    software, tag = running
+    changed, removed = _chart(software, running.chart, catalog) if running.chart else (None, [])
+    whole = catalog.must("containers", software)
+    if "digests" in whole:
+        removed.append("/image/digests")
+    return _row(software, tag, {"chart": changed, "image": {"version": tag, "digest": None}}, removed, whole)
+
+
+def _row(software: str, running: str, parts: Facts, removed: list[str], whole: Facts) -> dict[str, Any]:
+    return {
+        "name": f"{software}-{running}",
+        "software": software,
+        "version": running,
+        **parts,
+        **({"without": removed} if removed else {}),
+        "source": [f"https://{whole['repository'].rpartition('://')[2]}"],
+        "asOf": None,
+        "verified": whole["verified"],  # of the facts that it takes over
+    }
+
+
+def _chart(software: str, running: str, catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
+    """The keys of the chart that differ from gitgpu's row, and the pointers of those that it does not have."""
     shipped = catalog.files.shipped("charts", software)
     whole = shipped.data if shipped else catalog.must("charts", software)
     base = {key: value for key, value in whole.items() if key not in _ABOUT}
@@ -89,18 +133,7 @@ def _row(software: str, running: str, catalog: Catalog) -> dict[str, Any]:
     wanted |= {key: value for key, value in _UNKNOWN.items() if key in wanted}
     wanted |= {"version": running, "appVersion": _app_version(nearest, running)}
     required = {key: wanted[key] for key in ("version", "appVersion")}
-    removed = sorted(_removed(base, wanted, "/chart"))
-    return {
-        "name": f"{software}-{running}",
-        "software": software,
-        "version": running,
-        "chart": {**required, **_changes(base, wanted)},
-        "image": None,
-        **({"without": removed} if removed else {}),
-        "source": [f"https://{whole['repository'].partition('://')[2]}"],
-        "asOf": None,
-        "verified": whole["verified"],  # of the facts that it takes over
-    }
+    return {**required, **_changes(base, wanted)}, sorted(_removed(base, wanted, "/chart"))
 
 
 def _app_version(nearest: Facts, running: str) -> str:
@@ -111,7 +144,7 @@ def _app_version(nearest: Facts, running: str) -> str:
 
 def _nearest(software: str, running: str, catalog: Catalog) -> Facts:
     """The facts of the newest version that is not newer, else of the oldest that the catalog has."""
-    known = [each.facts["charts"] for each in catalog.versions(software).values()]
+    known = [facts for each in catalog.versions(software).values() if (facts := each.facts.get("charts"))]
     older = [facts for facts in known if _numbers(facts["version"]) <= _numbers(running)]
     return (older or known[:1])[-1]
 

@@ -7,7 +7,7 @@ from typing import Any
 from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.field_outcomes import fields
-from gitgpu.adopt.stack.chart_versions import known_defaults, lacking
+from gitgpu.adopt.stack.chart_versions import known_defaults, why_chart_stays
 from gitgpu.adopt.stack.charts import CHARTS, StackChart, known_charts
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import InstalledRelease, installed_releases
@@ -89,7 +89,7 @@ def _adopted(view: View) -> Iterator[InstalledRelease]:
     for installed in installed_releases(view, *known_charts(view)):
         stack_chart = CHARTS[installed.chart.chart]
         part = REPLACED.get(installed.chart.chart)
-        if lacking(installed.chart, view) or (part and owned_software(view, part)):
+        if why_chart_stays(installed.chart, view) or (part and owned_software(view, part)):
             continue  # it stays with its owner
         if not stack_chart.drivers or view.has(*stack_chart.drivers):
             yield installed

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from gitgpu.access import list_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
-from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, lacking, written_version
+from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, why_chart_stays, written_version
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace
 from gitgpu.adopt.stack.gpu_daemons import is_made, part_of
 from gitgpu.adopt.stack.image_versions import known_version, tag_of
@@ -100,7 +100,7 @@ def _every(view: View) -> list[_Running]:
 def _charts(view: View) -> Iterator[_Running]:
     for chart in installed_charts(view, *view.catalog.names("charts")):
         part = REPLACED.get(chart.chart)
-        if lacking(chart, view) or (part and owned_software(view, part)):
+        if why_chart_stays(chart, view) or (part and owned_software(view, part)):
             continue  # it stays with its owner
         text = written_version(chart)
         place = _place(chart.observed, chart.pointer)

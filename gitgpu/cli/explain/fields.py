@@ -5,17 +5,23 @@ from collections.abc import Iterator, Sequence
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.output.terminal import columns
-from gitgpu.load.configuration.content import config_schema
-from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.field import explain
-from gitgpu.report.reference.field_search import Field, every_field, field_at, fields_below, fields_named, listing
+from gitgpu.report.reference.field_search import (
+    Field,
+    every_field,
+    every_kind,
+    field_at,
+    fields_below,
+    fields_named,
+    listing,
+)
 from gitgpu.spelling import nearest
 
 
 def explain_field(field: str | None, output_format: str, *, recursive: bool) -> int:
     """Explains a field of the schemas, or lists the kinds. Returns the exit status."""
-    kinds = _kinds()
+    kinds = every_kind()
     if field is None:
         return _list_kinds(kinds, output_format)
     words = field.strip(".").split(".")
@@ -38,12 +44,6 @@ def _fields_named(kinds: Sequence[Field], start: Field | None, words: Sequence[s
         return
     for kind in kinds:
         yield from fields_named(kind, words)
-
-
-def _kinds() -> list[Field]:
-    fleet, config = fleet_schema(), config_schema()
-    kinds = [Field((kind,), fleet["definitions"][name], fleet) for kind, name in KINDS.items()]
-    return [*kinds, Field(("Config",), config, config)]
 
 
 def _refuse(reached: Field | None, kinds: Sequence[Field], unknown: str, output_format: str) -> int:

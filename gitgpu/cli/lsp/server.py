@@ -10,10 +10,11 @@ from time import process_time
 from typing import Any
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
 from gitgpu import __version__
-from gitgpu.cli.lsp.answers import ANSWERS
+from gitgpu.cli.lsp.answers import ANSWERS, RefusedError
 from gitgpu.cli.lsp.session import MAX_CHARACTERS, Session, path_of
 from gitgpu.editor.findings import by_file
 
@@ -62,14 +63,24 @@ class Server:
     def answering(self, answer: Callable[[Session, Any], Any]) -> Callable[[Any], Any]:
         """A handler that answers null if something goes wrong."""
 
-        def answered(params: Any) -> Any:
+        def handled(params: Any) -> Any:
+            answered = None
             try:
-                return answer(self.session, params)
+                answered = answer(self.session, params)
+                self.show_notes()
+            except RefusedError as refused:
+                raise JsonRpcInvalidParams(str(refused)) from None
             except Exception as error:  # noqa: BLE001  as above
                 self.log(error)
-                return None
+            return answered
 
-        return answered
+        return handled
+
+    def show_notes(self) -> None:
+        """Shows what the last answer means for what runs."""
+        while self.session.notes:
+            note = self.session.notes.pop()
+            self.connection.window_show_message(types.ShowMessageParams(types.MessageType.Info, note))
 
     def log(self, error: Exception) -> None:
         """Logs a bug: on stderr, and in the editor's log."""
@@ -159,6 +170,6 @@ class Server:
 
 def serve() -> None:
     """Answers the editor at standard input and output until it goes away."""
-    output = sys.stdout.buffer
-    with redirect_stdout(sys.stderr):  # nothing else may write into the protocol
+    # A stream of its own, because pygls closes it at the end; and nothing else may write into the protocol.
+    with open(os.dup(sys.stdout.fileno()), "wb") as output, redirect_stdout(sys.stderr):
         Server().connection.start_io(sys.stdin.buffer, output)

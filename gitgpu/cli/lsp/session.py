@@ -1,7 +1,8 @@
 """The files that are open in an editor, and the projects that they belong to."""
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from typing import NamedTuple
 
@@ -9,11 +10,20 @@ from lsprotocol.types import PositionEncodingKind
 from pygls.uris import from_fs_path, to_fs_path
 
 from gitgpu.cli.lsp.project import Project
+from gitgpu.editor.context import Context
 from gitgpu.editor.files import Files
 from gitgpu.load.allowed_paths import work_tree
+from gitgpu.load.configuration.content import FILE
 from gitgpu.load.configuration.files import DEFAULT_FLEETS, configs_above
+from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.inputs import Inputs
+from gitgpu.objects.manifest.manifests import NO_MANIFESTS
+from gitgpu.runs.simulate import Assumptions, of_fleet
+from gitgpu.simulate.forecast import Forecast
 
+CONFIG = "Config"
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_NOTHING = Assumptions({}, {}, "", "")
 MAX_CHARACTERS = 4_000_000  # of a file that is checked while a user types in it: about a second
 
 
@@ -37,6 +47,9 @@ class Session:
         self.files: dict[str, Open] = {}
         self.projects: dict[str, Project] = {}
         self.inputs: dict[str, Inputs] = {}
+        self.notes: list[str] = []  # what to show to the user
+        self.catalog: Catalog = catalog(())  # the one of the last answer
+        self._forecasts: tuple[Inputs | None, dict[str, Forecast]] = (None, {})
 
     def open(self, uri: str, content: str) -> str:
         """Keeps the text of an open file. Returns the root of its project; "" if it is not a file or too large."""
@@ -44,7 +57,8 @@ class Session:
         if not path or len(content) > MAX_CHARACTERS:
             self.files.pop(path, None)
             return self.forget(path)
-        self.files[path] = Open(uri, path, content.removeprefix("\ufeff"))
+        # No file can contain half of a surrogate pair; it counts as one character of any kind.
+        self.files[path] = Open(uri, path, _SURROGATE.sub("\ufffd", content.removeprefix("\ufeff")))
         return self.forget(path)
 
     def close(self, uri: str) -> str:
@@ -69,12 +83,15 @@ class Session:
         config = next(configs_above(path), None)
         if config:
             return os.path.dirname(os.path.abspath(config))
-        directory, top = os.path.dirname(path), folder or work_tree(os.path.dirname(path))
+        existing = os.path.dirname(path)
+        while not os.path.isdir(existing):
+            existing = os.path.dirname(existing)
+        directory, top = existing, folder or work_tree(existing)
         while top and _is_below(directory, top):
             if any(os.path.exists(os.path.join(directory, name)) for name in DEFAULT_FLEETS):
                 return directory
             directory = os.path.dirname(directory)
-        return folder or os.path.dirname(path)
+        return folder or existing
 
     @contextmanager
     def project(self, root: str) -> Iterator[Project]:
@@ -86,14 +103,42 @@ class Session:
             yield self.projects[root]
 
     def check(self, root: str) -> None:
-        """Remembers the fleet of a root if it can be linked."""
+        """Remembers the fleet of a root if it can be linked, and if all of it can be read, unless none was before."""
         with self.project(root) as project:
-            if project.fleet_texts and project.checked.inputs:
+            if project.fleet_texts and project.checked.inputs and (project.is_whole or root not in self.inputs):
                 self.inputs[root] = project.checked.inputs
 
     def view(self, root: str, project: Project) -> Files:
         """The texts of a project, as answers need them."""
         return Files(project.texts, lambda name: self.uri(os.path.join(root, name)), self.encoding)
+
+    def context(self, root: str, file: str) -> Context:
+        """What answers about a file need."""
+        project, inputs = self.projects[root], self.inputs.get(root)
+        usable = () if project.settings.faults else project.settings.catalogs
+        configured = inputs.catalog if inputs else catalog(usable)
+        # With a broken row, gitgpu's own rows are still known.
+        self.catalog = catalog(()) if configured.files.faults else configured
+        kind = CONFIG if os.path.basename(file) == FILE else ""
+        return Context(self.view(root, project), file, self.catalog, inputs, kind)
+
+    def roots(self) -> list[str]:
+        """The roots of the open files, and of the folders of the editor."""
+        return sorted({*map(self.root_of, self.files), *filter(os.path.isdir, self.folders)})
+
+    def forecast(self, inputs: Inputs) -> Callable[[str], Forecast]:
+        """The forecasts of the clusters of a fleet, each computed once while the fleet is the same."""
+        known, forecasts = self._forecasts
+        if known is not inputs:
+            forecasts = {}
+            self._forecasts = (inputs, forecasts)
+
+        def forecast(cluster: str) -> Forecast:
+            if cluster not in forecasts:
+                [forecasts[cluster]] = of_fleet(inputs, inputs.clusters_named([cluster]), NO_MANIFESTS, _NOTHING)
+            return forecasts[cluster]
+
+        return forecast
 
     def uri(self, path: str) -> str:
         """The URI of a path: as the editor writes it, if the file is open."""

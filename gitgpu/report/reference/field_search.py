@@ -3,6 +3,8 @@
 from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
+from gitgpu.load.configuration.content import config_schema
+from gitgpu.load.spec.shape import KINDS, fleet_schema
 from gitgpu.report.reference.field import Schema, align, children, facts, first_sentence, inside
 
 
@@ -22,6 +24,13 @@ class Field(NamedTuple):
     def facts(self, *, recursive: bool = False) -> dict[str, Any]:
         """The facts about the field, for programs."""
         return facts(self.part, self.root, required=self.required, recursive=recursive)
+
+
+def every_kind() -> list[Field]:
+    """The kinds of the fleet documents, and Config for .gitgpu.yaml."""
+    fleet, config = fleet_schema(), config_schema()
+    kinds = [Field((kind,), fleet["definitions"][name], fleet) for kind, name in KINDS.items()]
+    return [*kinds, Field(("Config",), config, config)]
 
 
 def field_at(field: Field, words: Sequence[str]) -> tuple[Field, str | None]:

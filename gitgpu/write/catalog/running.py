@@ -1,4 +1,4 @@
-"""The text of the rows that an import writes for versions of charts that run."""
+"""The text of the rows that an import writes for versions of charts and images that run."""
 
 from collections.abc import Mapping
 from typing import Any

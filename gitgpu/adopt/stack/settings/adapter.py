@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.access import reach
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
@@ -15,8 +15,8 @@ _PATH = ("adapter",)
 def infer(view: View) -> Iterator[Evidence]:
     """`helm` if its chart runs; `none` if it was not read, but an autoscaler reads metrics of pods."""
     for chart in installed_charts(view, "prometheus-adapter"):
-        if version := lacking(chart, view):
-            yield Evidence(_PATH, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+        if reason := why_chart_stays(chart, view):
+            yield Evidence(_PATH, "none", reason, chart.observed, chart.pointer)
             return
         yield Evidence(_PATH, "helm", f"{chart.title} serves pod metrics", chart.observed, chart.pointer)
     for item in autoscalers(view.objects):

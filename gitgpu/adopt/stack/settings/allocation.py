@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import text_at
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.stack.chart_versions import lacking
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -17,7 +17,7 @@ def infer(view: View) -> Iterator[Evidence]:
     """`dra` if the chart of the DRA driver runs and serves GPUs, `aks-dra` if AKS runs it on its node pools."""
     yield from _by_aks(view)
     for chart in installed_charts(view, DRA_DRIVER):
-        if lacking(chart, view):
+        if why_chart_stays(chart, view):
             return  # it stays with its owner
         release = chart.release
         serves = release is None or effective_value(release, view.objects, "resources", "gpus", "enabled") is not False

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import DISCOVERY
 from gitgpu.adopt.stack.installed import installed_charts
@@ -23,8 +23,8 @@ def infer(view: View) -> Iterator[Evidence]:
         yield Evidence(path, "none", owned.reason, *owned.place)
         return
     for chart in installed_charts(view, "node-feature-discovery"):
-        if version := lacking(chart, view):
-            yield Evidence(path, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+        if reason := why_chart_stays(chart, view):
+            yield Evidence(path, "none", reason, chart.observed, chart.pointer)
             return
     for chart in installed_charts(view, "nvidia-device-plugin"):
         if chart.release and effective_value(chart.release, view.objects, "gfd", "enabled") is True:

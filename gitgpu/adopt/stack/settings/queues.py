@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.access import text_at
-from gitgpu.adopt.stack.chart_versions import lacking, why_left
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.installed import installed_charts, workload
 from gitgpu.adopt.stack.view import View
@@ -24,8 +24,8 @@ def infer(view: View) -> Iterator[Evidence]:
             yield Evidence(_PATH, "aks", f"the Kueue extension of AKS generates {observed.name}", observed)
             return
     for chart in installed_charts(view, _CHART):
-        if version := lacking(chart, view):
-            yield Evidence(_PATH, "none", why_left(chart.chart, version), chart.observed, chart.pointer)
+        if reason := why_chart_stays(chart, view):
+            yield Evidence(_PATH, "none", reason, chart.observed, chart.pointer)
             return
         yield Evidence(_PATH, "kueue", f"{chart.title} queues workloads", chart.observed, chart.pointer)
         return
