@@ -13,7 +13,7 @@ from pathlib import Path
 
 from gitgpu import __version__
 from tools.owner import owner
-from tools.site.contents import contents, llms
+from tools.site.contents import contents, llms, releases
 from tools.site.pages import Page, Site, read
 from tools.site.rules import Group, groups, with_group
 from tools.site.search import entries
@@ -24,11 +24,12 @@ SITE = ROOT / "site"
 BUILD = ROOT / "build" / "site"
 
 
-def sources(site: Site) -> dict[str, str]:
+def sources(site: Site, about: Mapping[str, str]) -> dict[str, str]:
     """The text of each file that Sphinx reads, by its path."""
     by_code = {code: group for group in groups(site.by_path) for code in group.rules}
     explorer = (SITE / "size-explorer.md").read_text(encoding="utf-8")
-    return {"size-explorer.md": explorer} | {page.name: _source(page, site, by_code) for page in site.pages}
+    made = {"size-explorer.md": explorer, "releases.md": releases(site, about["address"], about["version"])}
+    return made | {page.name: _source(page, site, by_code) for page in site.pages}
 
 
 def data(site: Site) -> dict[str, str]:
@@ -74,7 +75,7 @@ def main(arguments: Sequence[str]) -> int:
     version = __version__ if options.ref == f"v{__version__}" else f"{__version__} ({options.ref})"
     about = {"version": version, "repository": repository, "address": f"https://{name}.github.io/gitgpu/"}
     site = Site(ROOT, read(ROOT), f"{repository}/blob/{options.ref}")
-    write(sources(site), BUILD / "source")
+    write(sources(site, about), BUILD / "source")
     write(data(site), BUILD / "static")
     write({"llms.txt": llms(site, about["address"])}, BUILD / "extra")
     (BUILD / "facts.json").write_text(json.dumps(about), encoding="utf-8")
