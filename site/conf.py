@@ -27,6 +27,7 @@ html_extra_path = [str(BUILD / "extra")]
 html_additional_pages = {"search": "search.html"}
 html_favicon = str(HERE / "static" / "favicon.svg")
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_copy_source = True
 html_show_sourcelink = False
 html_sourcelink_suffix = ""
@@ -36,7 +37,11 @@ html_baseurl = facts["address"]
 html_use_index = False
 html_domain_indices = False
 html_permalinks_icon = "#"
-html_theme_options = {"top_of_page_buttons": []}
+html_theme_options = {
+    "top_of_page_buttons": [],
+    # furo's own have less contrast on white than WCAG asks for.
+    "light_css_variables": {"color-foreground-secondary": "#55595f", "color-foreground-muted": "#63676e"},
+}
 pygments_style = "default"
 pygments_dark_style = "monokai"
 
