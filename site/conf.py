@@ -37,11 +37,7 @@ html_baseurl = facts["address"]
 html_use_index = False
 html_domain_indices = False
 html_permalinks_icon = "#"
-html_theme_options = {
-    "top_of_page_buttons": [],
-    # furo's own have less contrast on white than WCAG asks for.
-    "light_css_variables": {"color-foreground-secondary": "#55595f", "color-foreground-muted": "#63676e"},
-}
+html_theme_options = {"top_of_page_buttons": []}
 pygments_style = "default"
 pygments_dark_style = "monokai"
 
