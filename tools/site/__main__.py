@@ -6,6 +6,7 @@ of the repository name. `--sources` stops before Sphinx.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -22,6 +23,8 @@ from tools.site.sizes import facts
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "site"
 BUILD = ROOT / "build" / "site"
+EXPLORED = ("how-to/choose-a-size.md", "reference/sizes.md")  # pages that the size explorer is an addition to
+EXPLORER = "\nThe [size explorer](../size-explorer.md) filters and compares sizes.\n"
 
 
 def sources(site: Site, about: Mapping[str, str]) -> dict[str, str]:
@@ -49,6 +52,8 @@ def _source(page: Page, site: Site, by_code: Mapping[str, Group]) -> str:
     if page.is_rule:
         code = Path(page.name).stem
         return with_group(text, code, by_code[code])
+    if page.name in EXPLORED:
+        return re.sub(r"^(# .+\n)", rf"\1{EXPLORER}", text, count=1, flags=re.MULTILINE)
     return f"{text}\n{contents(site)}" if page.name == "index.md" else text
 
 
