@@ -95,14 +95,15 @@ class Diagnosis(NamedTuple):
 def diagnose(state: State, setup: Setup) -> Diagnosis:
     """What is wrong on a cluster."""
     found = claims(state)
-    nodes, classes = node_answers(found, state, setup.region), class_answers(state)
+    refused = refusals(found, state)
+    nodes, classes = node_answers(found, refused, state, setup.region), class_answers(state)
     cluster = Cluster(
         state=state,
         region=setup.region,
         claims={claim.name: claim for claim in found},
         nodes=nodes,
         classes=classes,
-        refusals=refusals(found, state),
+        refusals=refused,
         placed=placed_pods(state.objects, setup),
     )
     answers = [

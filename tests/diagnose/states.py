@@ -11,9 +11,11 @@ from gitgpu.diagnose.diagnosis import Diagnosis
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.runs.diagnose import of_dump
+from tests.diagnose.recording.situations import SITUATIONS
 
 ROOT = Path(__file__).parents[2]
-FOLDERS = (ROOT / "docs/samples/diagnose", Path(__file__).parent / "states")
+BY_HAND = (ROOT / "docs/samples/diagnose", Path(__file__).parent / "states")
+RECORDED, REPORTED = Path(__file__).parent / "recorded", Path(__file__).parent / "reported"
 
 
 class Expected(NamedTuple):
@@ -34,16 +36,23 @@ def facts() -> Catalog:
 def expected() -> Mapping[str, Expected]:
     """What must be said about each state, by its name."""
     written = yaml.safe_load((Path(__file__).parent / "expected.yaml").read_text())
-    return {
+    by_hand = {
         name: Expected(entry["verdicts"], tuple(entry["says"]), tuple(entry["never"]))
         for name, entry in written.items()
     }
+    return {**by_hand, **{name: Expected(*situation[1:]) for name, situation in SITUATIONS.items()}}
 
 
 def state_file(name: str) -> Path:
     """The file of a state."""
-    [path] = [folder / f"{name}.yaml" for folder in FOLDERS if (folder / f"{name}.yaml").exists()]
+    [path] = [path for path in files() if path.stem == name]
     return path
+
+
+@cache
+def files() -> tuple[Path, ...]:
+    """The files of all states."""
+    return tuple(path for folder in (*BY_HAND, RECORDED, REPORTED) for path in sorted(folder.glob("*.*")))
 
 
 def diagnosed(name: str) -> Diagnosis:

@@ -24,6 +24,10 @@ def simulated(name: str) -> dict[str, str]:
     }
 
 
+def test_pods_are_compared() -> None:
+    assert sum("Pod ml/" in pod for name in expected() for pod in simulated(name)) >= 90
+
+
 @pytest.mark.parametrize("name", expected())
 def test_both_say_the_same(name: str) -> None:
     found = verdicts(diagnosed(name))

@@ -169,7 +169,6 @@ CLAIMS = {
     "without a count": claim("research", exactly(), template=False),
     "all devices of a node": claim("research", exactly(allocationMode="All")),
     "of another class, without a team": claim("web", exactly(9, "nic.contoso.com")),
-    "for administrators": claim("web", exactly(adminAccess=True)),
     "a choice": claim("research", CHOICE),
     "in an exempt namespace": claim("gpu-operator", exactly(8)),
     "a pod that claims its GPUs": pod("research", 0, **selecting("a100"), **BY_CLAIM),

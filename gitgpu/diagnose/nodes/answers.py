@@ -17,10 +17,11 @@ from gitgpu.diagnose.cause import (
     clause,
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
-from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, symptom_of
+from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, refusal_of
 from gitgpu.diagnose.nodes.software import obstacle
-from gitgpu.diagnose.reading.conditions import condition, conditions
+from gitgpu.diagnose.reading.conditions import Condition, condition, conditions
 from gitgpu.diagnose.reading.state import State
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
@@ -35,7 +36,9 @@ _OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPress
 _PLUGIN = {NVIDIA_GPU: "device-plugin", AMD_GPU: "amd-device-plugin"}
 
 
-def node_answers(claims: tuple[Claim, ...], state: State, region: str) -> dict[str, Answer]:
+def node_answers(
+    claims: tuple[Claim, ...], refusals: tuple[Refusal, ...], state: State, region: str
+) -> dict[str, Answer]:
     """The answers about nodes, by the name of the node, or of the NodeClaim while it has none."""
     by_node = {claim.node: claim for claim in claims if claim.node}
     found: dict[str, Answer] = {}
@@ -47,7 +50,8 @@ def node_answers(claims: tuple[Claim, ...], state: State, region: str) -> dict[s
     for claim in claims:
         if claim.waits and not claim.deleted and claim.node not in found:
             known = claim.node or claim.name
-            found[known] = _of_claim(claim, state, region)
+            refusal = refusal_of(claim, state.objects.catalog) or _again(claim, refusals, state)
+            found[known] = _of_claim(claim, refusal, state, region)
     return found
 
 
@@ -55,7 +59,7 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
     name = node.identity.name
     ready = condition(node, "Ready")
     if ready and ready.status != "True":
-        return _not_ready(node, claim, state)
+        return _starting(node, claim, ready, state) or _not_ready(node, claim, state)
     faults = [entry for entry in conditions(node) if entry.status == "True" and entry.type not in _OF_KUBERNETES]
     for entry in faults:
         row = _condition_row(entry.type, state)
@@ -71,6 +75,16 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
 def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
     rows_of = state.objects.catalog.rows("conditions").values()
     return next((row for row in rows_of if name in row["types"]), None)
+
+
+def _starting(node: Item, claim: Claim | None, ready: Condition, state: State) -> Answer | None:
+    """The answer about a node that has just joined: its network and its kubelet need a short time."""
+    joined = state.waited(reach(node.body, "metadata", "creationTimestamp"))
+    if claim is None or claim.waits is None or joined is None or joined >= _PATIENCE or ready.status == "Unknown":
+        return None
+    cause = Cause(WAITING_FOR_NODE, "the node has joined, and is not Ready yet", "wait a few minutes", normal=True)
+    evidence = (Evidence(f"Node {node.identity.name}", str(ready)), claim.evidence)
+    return Answer(Subject(NODE.kind, "", node.identity.name), cause, evidence, (node.identity.name,), joined)
 
 
 def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
@@ -143,28 +157,36 @@ def _has_slices(node: str, state: State) -> bool:
     )
 
 
-def _of_claim(claim: Claim, state: State, region: str) -> Answer:
+def _again(claim: Claim, refusals: tuple[Refusal, ...], state: State) -> Refusal | None:
+    """The last refusal of the pool, if Karpenter tries again a short time after it, and Azure has not answered yet."""
+    if claim.waits is None or claim.waits.type != "Launched" or claim.waits.reason:
+        return None
+    return next((refusal for refusal in refusals if refusal.pool == claim.pool and _is_recent(refusal, state)), None)
+
+
+def _is_recent(refusal: Refusal, state: State) -> bool:
+    minutes = state.waited(refusal.last)
+    return minutes is not None and minutes < 2 * LAUNCH_TIMEOUT
+
+
+def _of_claim(claim: Claim, refusal: Refusal | None, state: State, region: str) -> Answer:
     """The answer about a NodeClaim that waits."""
-    waits = claim.waits
-    assert waits is not None
     subject, nodes = Subject(NODE_CLAIM.kind, "", claim.name), (claim.node or claim.name,)
     events = tuple(
         Evidence(f"NodeClaim {claim.name}", f"event {event.reason}: {event.message}")
         for event in state.events_of(claim.item)[:2]
     )
-    cause = _cause(claim, state, region)
-    return Answer(subject, cause, (claim.evidence, *events), nodes, claim.minutes)
+    if refusal:
+        evidence = tuple(dict.fromkeys((claim.evidence, refusal.evidence, *events)))
+        return Answer(subject, cause_of(refusal, region, state.objects.catalog), evidence, nodes, claim.minutes)
+    return Answer(subject, _cause(claim, state.objects.catalog), (claim.evidence, *events), nodes, claim.minutes)
 
 
-def _cause(claim: Claim, state: State, region: str) -> Cause:
+def _cause(claim: Claim, catalog: Catalog) -> Cause:
     waits = claim.waits
     assert waits is not None
-    catalog, name = state.objects.catalog, claim.name
-    describe = f"kubectl describe nodeclaim {name}"
+    describe = f"kubectl describe nodeclaim {claim.name}"
     if waits.type == "Launched":
-        if symptom := symptom_of(waits.message, waits.reason, catalog):
-            refusal = Refusal(claim.pool, symptom, claim.size, "", claim.evidence, waits.since)
-            return cause_of(refusal, region, catalog)
         if waits.message and waits.reason not in ("", "AwaitingReconciliation"):
             return Cause(
                 STUCK_NODE,

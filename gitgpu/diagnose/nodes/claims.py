@@ -7,7 +7,7 @@ liveness.go) of kubernetes-sigs/karpenter v1.14.0.
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from gitgpu.access import reach, text_at
+from gitgpu.access import list_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence
 from gitgpu.diagnose.reading.conditions import Condition, condition
 from gitgpu.diagnose.reading.state import State
@@ -22,8 +22,8 @@ _PHASES = ("Launched", "Registered", "Initialized")
 class Claim(NamedTuple):
     """A NodeClaim.
 
-    `node` is the name of its node, "" if it has none. `waits` is the condition that is not True yet, None if it is
-    initialized. `minutes` is how long that has lasted.
+    `node` is the name of its node, "" if it has none; `size` is "" before Azure has chosen one of several. `waits` is
+    the condition that is not True yet, None if it is initialized. `minutes` is how long that has lasted.
     """
 
     item: Item
@@ -62,8 +62,19 @@ def _claim(item: Item, by_provider: Mapping[str, str], state: State) -> Claim:
         name=item.identity.name,
         node=node,
         pool=text_at(body, "metadata", "labels", NODEPOOL_LABEL),
-        size=text_at(body, "metadata", "labels", INSTANCE_TYPE_LABEL),
+        size=text_at(body, "metadata", "labels", INSTANCE_TYPE_LABEL) or _only_size(item),
         waits=waits,
         minutes=state.waited(waits.since) if waits else None,
         deleted=bool(reach(body, "metadata", "deletionTimestamp")),
     )
+
+
+def _only_size(item: Item) -> str:
+    """The size that a NodeClaim allows; "" if it allows several."""
+    allowed = {
+        str(value)
+        for row in rows(item.body, "spec", "requirements")
+        if row.get("key") == INSTANCE_TYPE_LABEL and row.get("operator") == "In"
+        for value in list_at(row, "values")
+    }
+    return allowed.pop() if len(allowed) == 1 else ""

@@ -19,6 +19,9 @@ _SIZE = re.compile(r"Standard_[A-Za-z0-9_-]+")
 _ZONE = re.compile(r"\b[a-z0-9]+-[1-3]\b")
 _WORD = re.compile(r"[A-Za-z]+")
 _AZURE = "azure"  # the group of the symptoms about what Azure refuses
+# What other sizes do not help against, and what only sizes with another quota do.
+_OF_EVERY_SIZE = frozenset({"regional-quota", "spot-quota", "subnet-is-full"})
+_OF_FAMILY = frozenset({"exceeding-approved-quota", "insufficient-unused-quota", "vcpu-quota"})
 _SCALE_UP = ("FailedScaleUp", "InsufficientCapacityError", "LaunchFailed", "NodeClassNotReady")
 
 
@@ -39,16 +42,22 @@ def refusals(claims: tuple[Claim, ...], state: State) -> tuple[Refusal, ...]:
     return tuple(sorted(found, key=lambda refusal: refusal.last, reverse=True))
 
 
+def refusal_of(claim: Claim, catalog: Catalog) -> Refusal | None:
+    """The refusal that a NodeClaim states itself."""
+    waits = claim.waits
+    if waits is None or waits.type != "Launched":
+        return None
+    symptom = symptom_of(waits.message, waits.reason, catalog)
+    if symptom is None:
+        return None
+    found = _refusal(claim.pool, symptom, waits.message, claim.evidence, waits.since)
+    return found._replace(size=found.size or claim.size)
+
+
 def _of_claims(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
     for claim in claims:
-        waits = claim.waits
-        symptom = (
-            symptom_of(waits.message, waits.reason, state.objects.catalog)
-            if waits and waits.type == "Launched"
-            else None
-        )
-        if waits and symptom:
-            yield _refusal(claim.pool, symptom, waits.message, claim.evidence, waits.since)
+        if refusal := refusal_of(claim, state.objects.catalog):
+            yield refusal
 
 
 def _of_events(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
@@ -97,13 +106,18 @@ def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
     message = f"Azure refused a node{named}{where}: {clause(refusal.symptom.cause)}"
     remedy = refusal.symptom.remedy
     others: list[str] = []
-    if sku and sku.gpu:
+    if sku and sku.gpu and refusal.symptom.name not in _OF_EVERY_SIZE:
         others = [name for name in catalog.names("skus") if _is_alternative(name, sku.name, region, catalog)]
+        if refusal.symptom.name in _OF_FAMILY:
+            others = [name for name in others if _quota(name, catalog) != _quota(sku.name, catalog)]
         remedy = f"{remedy} Other sizes with {sku.gpu.name}: {join_names(others)}." if others else remedy
     if sku and (zones := sku.zones.get(region)) and refusal.zone:
         left = [f"{region}-{zone}" for zone in map(str, zones) if not refusal.zone.endswith(f"-{zone}")]
         remedy = f"{remedy} Other zones: {join_names(left)}." if left else remedy
     commands = [_filled(command, [refusal.size, *others], region) for command in refusal.symptom.commands]
+    kind, _, name = refusal.evidence.object.partition(" ")
+    if kind == NODE_CLAIM.kind:
+        commands = [command.replace("NODECLAIM", name) for command in commands]
     return Cause(CLOUD_REFUSED, message, remedy, tuple(commands), refusal.symptom.rules)
 
 
@@ -115,6 +129,11 @@ def _filled(command: str, sizes: list[str], region: str) -> str:
     for size in sizes:
         command = command.replace("SIZE", size, 1)
     return command
+
+
+def _quota(size: str, catalog: Catalog) -> object:
+    """The family whose vCPU quota a size uses; None if unknown."""
+    return catalog.must("skus", size).get("quotaFamily")
 
 
 def _is_alternative(name: str, size: str, region: str, catalog: Catalog) -> bool:

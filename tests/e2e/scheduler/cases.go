@@ -10,7 +10,7 @@ import (
 	karpv1 "sigs.k8s.io/karpenter/pkg/apis/v1"
 )
 
-// Line is a line of a file of cases, or of a file of edits.
+// Line is a line of a file of cases, of edits, or of states.
 type Line struct {
 	Case     json.RawMessage `json:"case,omitempty"`
 	Verdicts [][]Verdict     `json:"verdicts,omitempty"`
@@ -18,6 +18,8 @@ type Line struct {
 	Drift    *Drift          `json:"drift,omitempty"`
 	NodePool json.RawMessage `json:"nodepool,omitempty"`
 	NotReady *string         `json:"notReady,omitempty"`
+	State    json.RawMessage `json:"state,omitempty"`
+	Objects  []any           `json:"objects,omitempty"`
 }
 
 // Case is what is on the cluster before Karpenter looks at it.

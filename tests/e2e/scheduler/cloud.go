@@ -75,6 +75,16 @@ type launched struct {
 // launch chooses as resolveInstanceTypes of pkg/cloudprovider and pkg/providers/allocationstrategy of
 // Azure/karpenter-provider-azure do: the least price, then spot, then a zone, then the name; zones in random order.
 func (c *cloud) launch(claim *karpv1.NodeClaim) *launched {
+	found := c.offered(claim)
+	if len(found) == 0 {
+		return nil
+	}
+	rand.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
+	return &slices.SortedStableFunc(slices.Values(found), launched.compare)[0]
+}
+
+// offered is everything that a NodeClaim may become.
+func (c *cloud) offered(claim *karpv1.NodeClaim) []launched {
 	wanted := scheduling.NewNodeSelectorRequirementsWithMinValues(claim.Spec.Requirements...)
 	var found []launched
 	for _, one := range c.types[claim.Spec.NodeClassRef.Name] {
@@ -86,11 +96,7 @@ func (c *cloud) launch(claim *karpv1.NodeClaim) *launched {
 			found = append(found, launched{one, offering})
 		}
 	}
-	if len(found) == 0 {
-		return nil
-	}
-	rand.Shuffle(len(found), func(i, j int) { found[i], found[j] = found[j], found[i] })
-	return &slices.SortedStableFunc(slices.Values(found), launched.compare)[0]
+	return found
 }
 
 func (l launched) compare(other launched) int {

@@ -28,7 +28,7 @@ func (w *world) runDaemons(ctx context.Context, node *corev1.Node) error {
 			continue
 		}
 		pod.Name, pod.Namespace, pod.Spec.NodeName = one.Name+"-"+node.Name, one.Namespace, node.Name
-		pod.UID = types.UID(pod.Name)
+		pod.UID, pod.CreationTimestamp = types.UID(pod.Name), node.CreationTimestamp
 		owner := metav1.NewControllerRef(&one, appsv1.SchemeGroupVersion.WithKind("DaemonSet"))
 		pod.OwnerReferences = []metav1.OwnerReference{*owner}
 		if err := w.arrive(ctx, pod, 0); err != nil {

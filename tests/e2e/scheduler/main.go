@@ -1,8 +1,8 @@
 // Scheduler records what Karpenter's own scheduler decides.
 //
 // It reads cases from standard input, one JSON document per line, and writes each with its verdicts to standard output:
-// clusters to which pods come, edits of a NodePool that has nodes, or NodePools to validate. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the
-// format of both.
+// clusters to which pods come, edits of a NodePool that has nodes, NodePools to validate, or states of a cluster to write
+// down. What Azure offers comes from the file of -facts, which facts.py makes from the catalog. README.md has the format.
 package main
 
 import (
@@ -59,7 +59,9 @@ func record(path string, runs int) error {
 }
 
 func (l *Line) decide(ctx context.Context, facts *Facts, runs int) (err error) {
-	if l.NodePool != nil {
+	if l.State != nil {
+		l.Objects, err = recordState(ctx, facts, l.State)
+	} else if l.NodePool != nil {
 		l.NotReady, err = judgeNodePool(ctx, l.NodePool)
 	} else if l.Edit != nil {
 		l.Drift, err = judgeEdit(ctx, facts, l.Edit)

@@ -8,11 +8,12 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/events"
 )
 
 // newProvisioner is Karpenter's provisioner.
 func newProvisioner(
-	kube client.Client, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
+	kube client.Client, recorder events.Recorder, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
 ) *provisioning.Provisioner {
-	return provisioning.NewProvisioner(kube, silent{}, cloud, cluster, clock, nil)
+	return provisioning.NewProvisioner(kube, recorder, cloud, cluster, clock, nil)
 }

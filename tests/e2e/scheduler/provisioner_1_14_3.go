@@ -8,12 +8,13 @@ import (
 	"sigs.k8s.io/karpenter/pkg/cloudprovider"
 	"sigs.k8s.io/karpenter/pkg/controllers/provisioning"
 	"sigs.k8s.io/karpenter/pkg/controllers/state"
+	"sigs.k8s.io/karpenter/pkg/events"
 	"sigs.k8s.io/karpenter/pkg/state/virtualpods"
 )
 
 // newProvisioner is Karpenter's provisioner, without capacity buffers.
 func newProvisioner(
-	kube client.Client, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
+	kube client.Client, recorder events.Recorder, cloud cloudprovider.CloudProvider, cluster *state.Cluster, clock clock.Clock,
 ) *provisioning.Provisioner {
-	return provisioning.NewProvisioner(kube, silent{}, cloud, cluster, clock, nil, virtualpods.NewVirtualPodCache(kube))
+	return provisioning.NewProvisioner(kube, recorder, cloud, cluster, clock, nil, virtualpods.NewVirtualPodCache(kube))
 }

@@ -57,8 +57,16 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 	}
 	// The tracker that the builder would make keeps managed fields, which takes most of the time and which nobody reads.
 	tracker := testing.NewObjectTracker(scheme.Scheme, serializer.NewCodecFactory(scheme.Scheme).UniversalDecoder())
-	built := fake.NewClientBuilder().WithScheme(scheme.Scheme).WithObjectTracker(tracker).
-		WithInterceptorFuncs(interceptor.Funcs{Get: getVolume}).
+	built := indexed().WithObjectTracker(tracker).WithInterceptorFuncs(interceptor.Funcs{Get: getVolume}).Build()
+	clock := clocktesting.NewFakeClock(start.Add(time.Hour))
+	cluster := state.NewCluster(clock, built, cloud)
+	found := &world{built, cloud, cluster, newProvisioner(built, silent{}, cloud, cluster, clock), clock}
+	return found, found.fill(ctx, given)
+}
+
+// indexed builds a client with the indices of Karpenter's operator.
+func indexed() *fake.ClientBuilder {
+	return fake.NewClientBuilder().WithScheme(scheme.Scheme).
 		WithIndex(&corev1.Pod{}, "spec.nodeName", func(o client.Object) []string {
 			return []string{o.(*corev1.Pod).Spec.NodeName}
 		}).
@@ -70,11 +78,7 @@ func newWorld(ctx context.Context, facts *Facts, given *Case) (*world, error) {
 		}).
 		WithIndex(&karpv1.NodeClaim{}, "status.providerID", func(o client.Object) []string {
 			return []string{o.(*karpv1.NodeClaim).Status.ProviderID}
-		}).Build()
-	clock := clocktesting.NewFakeClock(start.Add(time.Hour))
-	cluster := state.NewCluster(clock, built, cloud)
-	found := &world{built, cloud, cluster, newProvisioner(built, cloud, cluster, clock), clock}
-	return found, found.fill(ctx, given)
+		})
 }
 
 // fill puts the objects of the case on the cluster: nodes before the pods that run on them.
@@ -174,9 +178,16 @@ func (w *world) join(ctx context.Context, node *corev1.Node, claim *karpv1.NodeC
 
 // arrive adds a pod: one that runs, one for which kube-scheduler found no node, or one with a gate.
 func (w *world) arrive(ctx context.Context, pod *corev1.Pod, at int) error {
-	admit(pod)
 	pod.UID = types.UID(or(string(pod.UID), fmt.Sprintf("%04d", at)))
-	pod.CreationTimestamp = metav1.NewTime(start.Add(time.Duration(at) * time.Second))
+	if pod.CreationTimestamp.IsZero() {
+		pod.CreationTimestamp = metav1.NewTime(start.Add(time.Duration(at) * time.Second))
+	}
+	return w.place(ctx, pod)
+}
+
+// place adds a pod whose time of creation is set.
+func (w *world) place(ctx context.Context, pod *corev1.Pod) error {
+	admit(pod)
 	if pod.Spec.NodeName == "" {
 		reason := corev1.PodReasonUnschedulable
 		if len(pod.Spec.SchedulingGates) > 0 {

@@ -131,3 +131,28 @@ def test_which_polling_intervals_are_reported(more: str, trigger: str, wanted: b
 def test_which_idle_replicas_are_reported(idle: str, wanted: bool) -> None:
     text = SCALED.replace("MORE", f"minReplicaCount: 2, idleReplicaCount: {idle}").replace("TRIGGER", "")
     assert ("KED041" in codes({"a.yaml": text})) == wanted
+
+
+STAGES = """\
+apiVersion: VERSION
+kind: KIND
+metadata: {name: chat, namespace: serving}
+spec: {SPEC: {TEMPLATE: {spec: {containers: [{name: a, image: "vllm/vllm-openai:v0.14.0",
+  args: [-tp, "TP", -pp, "2"], resources: {limits: {nvidia.com/gpu: 8}}}]}}}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kind", "version", "place", "size", "wanted"),
+    [
+        ("LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", ("leaderWorkerTemplate", "workerTemplate"), 8, False),
+        ("LeaderWorkerSet", "leaderworkerset.x-k8s.io/v1", ("leaderWorkerTemplate", "workerTemplate"), 16, True),
+        ("RayCluster", "ray.io/v1", ("headGroupSpec", "template"), 8, False),
+    ],
+)
+def test_stages_of_a_pipeline_can_be_in_other_pods(
+    kind: str, version: str, place: tuple[str, str], size: int, wanted: bool
+) -> None:
+    spec, template = place
+    text = STAGES.replace("VERSION", version).replace("KIND", kind).replace("SPEC", spec).replace("TEMPLATE", template)
+    assert ("POD050" in codes({"a.yaml": text.replace('"TP"', f'"{size}"')})) == wanted

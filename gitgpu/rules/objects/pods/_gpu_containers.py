@@ -15,6 +15,8 @@ _AMOUNT = re.compile("[1-9][0-9]{0,5}", re.ASCII)  # a longer one fits no node, 
 _VLLM = re.compile(r"(?:^|[/\s])vllm(?:-openai)?(?:[:@\s/]|$)|vllm\.entrypoints")
 # The image lmsysorg/sglang or another one named sglang, or the module that starts the server.
 _SGLANG = re.compile(r"(?:^|[/\s])sglang(?:[:@\s/]|$)|sglang\.launch_server")
+# The server of TensorRT-LLM, and the script that starts Triton with its back end for it.
+_TRTLLM, _TRITON = re.compile(r"(?:^|[/\s])trtllm-serve(?:\s|$)"), re.compile(r"launch_triton_server\.py")
 _EVERY_GPU = "NVIDIA_VISIBLE_DEVICES"  # overrides what the device plugin allocates
 
 
@@ -50,6 +52,16 @@ def runs_vllm(container: Mapping[str, Any]) -> bool:
 def runs_sglang(container: Mapping[str, Any]) -> bool:
     """Whether the container is an SGLang server, by its image or its command line."""
     return _SGLANG.search(program(container)) is not None
+
+
+def runs_trtllm(container: Mapping[str, Any]) -> bool:
+    """Whether the container is a server of TensorRT-LLM, by its command line."""
+    return _TRTLLM.search(command_line(container)) is not None
+
+
+def runs_triton(container: Mapping[str, Any]) -> bool:
+    """Whether the container starts Triton with a process for each GPU, by its command line."""
+    return _TRITON.search(command_line(container)) is not None
 
 
 def program(container: Mapping[str, Any]) -> str:
