@@ -1,7 +1,7 @@
 """What advisories can apply to in objects: nodes, AKS node pools, releases of charts, and images of containers."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ class Advised(NamedTuple):
 def advised(objects: Objects) -> Iterator[Advised]:
     """The advisories that apply to these objects, or may, each once for all subjects that are alike."""
     nodes = node_subjects(objects)
-    for advisory in advisories(objects.catalog):
+    for advisory in _all(objects):
         alike: dict[str, Advised] = {}
         for subject in _subjects(advisory, nodes, objects):
             found = match(advisory, subject.combination, objects.today)
@@ -153,13 +153,17 @@ def _subjects(advisory: Advisory, nodes: list[Subject], objects: Objects) -> Ite
         yield part._replace(title=f"{part.title} with {node.title}", combination=known)
 
 
+def _all(objects: Objects) -> Sequence[Advisory]:
+    return objects.once_per_run("advisories", lambda: tuple(advisories(objects.catalog)))
+
+
 def _by_name(objects: Objects) -> Mapping[str, list[Subject]]:
     """The charts and images that run, by the names that advisories use for them."""
     return objects.once("advised software", lambda: _sorted_software(objects))
 
 
 def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
-    names = {name for advisory in advisories(objects.catalog) for name in advisory.software}.union(_KARPENTER)
+    names = {name for advisory in _all(objects) for name in advisory.software}.union(_KARPENTER)
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
