@@ -35,7 +35,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements in a module, function or block, and in their blocks. Expressions, which are most nodes, are not."""
+    """The statements in a module, function or block, and in their blocks, without expressions, which are most nodes."""
     for _, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else ():
             if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
