@@ -4,11 +4,12 @@ from gitgpu import __version__
 from gitgpu.cli.output.outcome import write_findings
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.cli.simulate.forecasts import Answer
 from gitgpu.cli.simulate.provenance import basis
 from gitgpu.report import render
-from gitgpu.report.findings import Findings, Style, summary_line
+from gitgpu.report.findings import Findings, summary_line
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.long_values import short_forecast
@@ -28,7 +29,7 @@ def write_forecasts(answer: Answer, arguments: Arguments) -> None:
     else:
         send(page(forecasts, _basis(answer), unread))
     if unread:
-        say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
+        say(f"{render(answer.unread, 'text', error_style())}{left_out(len(unread))}\n", err=True)
 
 
 def refuse(reported: Findings, arguments: Arguments) -> None:
