@@ -7,9 +7,12 @@ import sys
 from pathlib import Path
 
 WIDTH = 60
-POOL = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: a}\nspec: {clusters: [prod], sku: Standard_NC6}"
-    "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: a}\nspec: {clusters: [prod], sku: Standard_NC6}\n"
-)
+POOL = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: a}
+spec: {clusters: [prod], sku: Standard_NC6}
+"""
 
 
 def on_terminal(folder: Path, *arguments: str) -> list[str]:
