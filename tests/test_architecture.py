@@ -2,6 +2,7 @@
 
 import ast
 import os
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
@@ -16,9 +17,11 @@ BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic", "dict"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 FOLDERS = (("gitgpu", "*/__init__.py"), ("tests", "*/**/test_*.py"))
-APART = {"catalog", "e2e", "fuzz", "journeys", "lint", "tools"}  # tests that are not about one stage
+APART = {"browser", "catalog", "e2e", "fuzz", "journeys", "lint", "tools"}  # tests that are not about one stage
 OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
+
+HIDDEN = re.compile(r"\b(?:global|nonlocal|TYPE_CHECKING)\b")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -31,10 +34,19 @@ def tree(path: Path) -> ast.Module:
     return ast.parse(path.read_text(encoding="utf-8"))
 
 
+def statements(node: ast.AST) -> Iterator[ast.AST]:
+    """The statements in a module, function or block, and in their blocks, without expressions, which are most nodes."""
+    for _, value in ast.iter_fields(node):
+        for child in value if isinstance(value, list) else ():
+            if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):
+                yield child
+                yield from statements(child)
+
+
 @lru_cache(1)
 def classes_and_functions(path: Path) -> tuple[Function | ast.ClassDef, ...]:
     """Every class and function of a module, including nested ones."""
-    return tuple(node for node in ast.walk(tree(path)) if isinstance(node, Function | ast.ClassDef))
+    return tuple(node for node in statements(tree(path)) if isinstance(node, Function | ast.ClassDef))
 
 
 def offences(found_in: Callable[[Path], Iterable[object]], paths: Iterable[Path] = MODULES) -> dict[str, list[object]]:
@@ -103,6 +115,8 @@ def heirs(path: Path) -> Iterator[str]:
 
 def hidden(path: Path) -> Iterator[int]:
     """The lines of hidden state and hidden imports."""
+    if not HIDDEN.search(path.read_text("utf-8")):
+        return  # most modules: walking them takes longer
     for node in ast.walk(tree(path)):
         if isinstance(node, ast.Global | ast.Nonlocal) or (isinstance(node, ast.Name) and node.id == "TYPE_CHECKING"):
             yield node.lineno

@@ -42,7 +42,7 @@ class Dates(NamedTuple):
     pages: Mapping[str, Day]
 
     def of(self, url: str) -> Day:
-        """The date of a source. An address that is not in the table, such as that of a thread, has none."""
+        """The date of a source. An address that is not in the table has none."""
         repository, commit = pinned(url)
         return self.commits.get(repository, {}).get(commit) if repository else self.pages.get(url)
 

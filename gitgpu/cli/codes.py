@@ -10,6 +10,7 @@ from gitgpu.spelling import nearest
 
 _CODE = re.compile(r"([A-Z]{3})([0-9]{1,5})")
 _NAME = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)+")  # of a rule
+_OWN_ADVISORY = re.compile(r"ADV[5-9][0-9]{2}")  # of the user's catalog
 _LENGTH = 6  # of a code: anything shorter is a prefix, such as SKU, and matches only current codes
 
 
@@ -40,7 +41,9 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
     """
     if _NAME.fullmatch(code):
         return None if code in _by_name() else nearest(code, sorted(_by_name()))
-    if code in reportable() or code in replacements() or any(listed.code == code for listed in faults()):
+    if code in reportable() or code in replacements() or _OWN_ADVISORY.fullmatch(code):
+        return None
+    if any(listed.code == code for listed in faults()):
         return None
     known = _of_rules()
     if code in known:

@@ -25,7 +25,8 @@ class Rollout(NamedTuple):
 
     `closed` is how many hours of a week the budgets allow nothing, on average if that `varies`; `drain` limits how long
     a node may take to drain; `blocked` says why nothing will be replaced at all. `minutes` is the duration while
-    budgets are open and the pool has room, `slowest` the duration for a pool at its limits.
+    budgets are open and the pool has room, `slowest` the duration for a pool at its limits. `week` are the minutes of
+    every week in which budgets allow nothing (see `gitgpu.schedule.week`), 0 if weeks differ.
     """
 
     nodes: int | None
@@ -37,6 +38,7 @@ class Rollout(NamedTuple):
     varies: bool
     drain: str | None
     blocked: str
+    week: int = 0
 
 
 def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | None:
@@ -58,6 +60,7 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
         varies=pauses.varies,
         drain=str(grace) if grace else None,
         blocked=_blocked(on_drift, pauses.minutes, full=pool.limits.nodes == 0),
+        week=pauses.week,
     )
 
 

@@ -22,6 +22,7 @@ from gitgpu.source import Span
 
 _CONTRACT = "containerservice.azure.com_managedcluster"
 _PROFILES = "agentpoolprofiles"
+_IMAGE = "nodeImageVersion"  # a status in the objects of Azure Service Operator
 
 
 class AzureObject(NamedTuple):
@@ -88,7 +89,8 @@ def _objects(resource: Resource) -> Iterator[AzureObject]:
         for cluster in observed_resource(resource).clusters:
             for pool in cluster.objects:
                 spec = {**pool.body["spec"], **({"owner": {"name": owner}} if owner else {})}
-                yield AzureObject({**pool.body, "spec": spec}, pool.places, resource.live)
+                status = {"status": {_IMAGE: pool.image}} if pool.image else {}
+                yield AzureObject({**pool.body, "spec": spec, **status}, pool.places, resource.live)
 
 
 def _cluster(resource: Resource) -> AzureObject:
@@ -104,4 +106,8 @@ def _cluster(resource: Resource) -> AzureObject:
         "metadata": {"name": resource.name},
         "spec": spec,
     }
+    pools = [pool for cluster in observed_resource(resource).clusters for pool in cluster.objects if pool.image]
+    if pools:
+        images = [{"name": pool.body["spec"]["azureName"], _IMAGE: pool.image} for pool in pools]
+        body["status"] = {"agentPoolProfiles": images}
     return AzureObject(body, Moved(resource.places, {(): resource.above, **renaming.origins}), resource.live)

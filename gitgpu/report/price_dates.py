@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from gitgpu.model.dates import OLD, is_old
+
 
 def date_range(days: Iterable[str]) -> str:
     """`2026-06-18`, or `2026-06-18 to 2026-11-24` if the lists are of several days; empty if there is none."""
@@ -9,7 +11,14 @@ def date_range(days: Iterable[str]) -> str:
     return " to ".join(known[:1] + known[1:][-1:])
 
 
-def priced_on(days: Iterable[str]) -> str:
-    """`, prices of 2026-06-18`; empty if there is no price list."""
-    dates = date_range(days)
-    return f", prices of {dates}" if dates else ""
+def priced_on(days: Iterable[str], today: str = "") -> str:
+    """`, prices of 2026-06-18`, with ` (old)` if they are, compared with `today`; empty if there is no price list."""
+    known = {day for day in days if day}
+    mark = " (old)" if any(is_old(day, today) for day in known) else ""
+    return f", prices of {date_range(known)}{mark}" if known else ""
+
+
+def old_prices(days: Iterable[str], today: str) -> str:
+    """`prices are of 2026-06-18, more than 90 days old`; empty if none is old, compared with `today`."""
+    old = {day for day in days if day and is_old(day, today)}
+    return f"prices are of {date_range(old)}, more than {OLD.days} days old" if old else ""

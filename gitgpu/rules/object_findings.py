@@ -15,6 +15,8 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.broken_rules import violated_rules
 from gitgpu.rules.flawed_objects import diagnosed_with_flaws
+from gitgpu.rules.object_advisories import ADVISORIES
+from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import object_rules
 
 OWN_CODES = (
@@ -49,8 +51,10 @@ def object_findings(given: Iterable[Given], kubernetes: str, norms: Norms, *, cl
     return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
 
 
-def rule_findings(items: Iterable[Item], minor: str, norms: Norms, extent: Extent) -> list[Diagnostic]:
-    """The findings of the rules in objects that have already been checked against their contracts.
+def rule_findings(
+    items: Iterable[Item], minor: str, norms: Norms, extent: Extent, *, advise: bool = False
+) -> list[Diagnostic]:
+    """The findings of the rules, and with `advise` of advisories, in objects that match their contracts.
 
     An object that does not match its contract is judged by the rules that do not read what is wrong.
     """
@@ -58,13 +62,15 @@ def rule_findings(items: Iterable[Item], minor: str, norms: Norms, extent: Exten
     objects = gather(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
     if extent.by_hand:
         objects = replace(objects, by_hand=True, sorted={}, cache={})
-    found = _found_by_rules(stored_items, objects, norms)
+    found = _found_by_rules(stored_items, objects, norms, (ADVISORIES,) if advise else ())
     return [*found, *violated_rules(stored_items, minor, norms, found)]
 
 
-def _found_by_rules(stored_items: Sequence[Item], objects: Objects, norms: Norms) -> list[Diagnostic]:
+def _found_by_rules(
+    stored_items: Sequence[Item], objects: Objects, norms: Norms, more: Sequence[Rule]
+) -> list[Diagnostic]:
     if not any(item.flaws for item in stored_items):
-        return norms.judge(norms.rules(objects), objects)
+        return norms.judge((*norms.rules(objects), *more), objects)
     readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)
     objects = replace(objects, items=tuple(readable), sorted={}, cache={})
-    return diagnosed_with_flaws(norms.rules(objects), objects)
+    return diagnosed_with_flaws((*norms.rules(objects), *more), objects)

@@ -19,7 +19,8 @@ class Finding(NamedTuple):
 
     With `at_key`, the place is the key. `message` also says what could be different outside the files that were
     read. `severity` replaces the rule's severity for a finding that is less or more certain. `row` is the row of the
-    catalog that this finding rests on; the rule names those that all its findings rest on.
+    catalog that this finding rests on; the rule names those that all its findings rest on. `code` replaces the code of
+    the rule, for a finding of an advisory.
     """
 
     item: Item
@@ -30,6 +31,7 @@ class Finding(NamedTuple):
     repair: Repair | None = None
     severity: Severity | None = None
     row: Facts | None = None
+    code: str = ""
 
 
 Rule: TypeAlias = rule.Rule[Objects, Finding]
@@ -70,9 +72,10 @@ def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
 
 
 def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:
-    item, pointer, message, remedy, at_key, repair, severity, row = finding
+    item, pointer, message, remedy, at_key, repair, severity, row, code = finding
     message = with_age(message, row, object_rule.facts, objects.catalog, objects.today)
     place = pointer_text(written_at(item.given.places, pointer))
     span = item.given.places.span(pointer, key=at_key)
     edit = repair.edit(item.given.places) if repair and item.written is None else None
-    return Diagnostic(object_rule.code, severity or object_rule.severity, message, remedy, span, place, item.ref, edit)
+    code = code or object_rule.code
+    return Diagnostic(code, severity or object_rule.severity, message, remedy, span, place, item.ref, edit)

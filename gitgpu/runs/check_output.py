@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
@@ -24,18 +24,29 @@ Emitted: TypeAlias = tuple[Sequence[Given], str, Versions, Safeguards | None, st
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
 OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
 
+_REMEMBERED = 4  # sets of objects that are remembered: clusters of one kind follow each other
+
 
 def output_check(facts: Catalog) -> OutputCheck:
-    """A function that returns the faults of emitted objects. It remembers what it has checked."""
+    """A function that returns the faults of emitted objects. Clusters of one kind have equal objects, checked once."""
+    from gitgpu.objects.items import as_on_any_cluster  # noqa: PLC0415  as below
     from gitgpu.rules.norms import own_norms  # noqa: PLC0415  a third of the program
     from gitgpu.rules.object_findings import object_findings  # noqa: PLC0415
 
     norms = own_norms(Schemas(), facts)
+    faultless: dict[tuple[Any, ...], list[Any]] = {}
 
     def check(emitted: Emitted) -> Sequence[Diagnostic]:
         objects, kubernetes, versions, safeguards, day = emitted
+        known = faultless.setdefault((kubernetes, versions, safeguards, day), [])
+        checked = [(given.patch, as_on_any_cluster(given).body) for given in objects]
+        if checked in known:
+            return ()
         of_cluster = replace(norms, versions=versions, safeguards=safeguards, day=day)
-        return object_findings(objects, kubernetes, of_cluster)
+        faults = object_findings(objects, kubernetes, of_cluster)
+        if not faults:
+            known[:] = [checked, *known[: _REMEMBERED - 1]]
+        return faults
 
     return check
 

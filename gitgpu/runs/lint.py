@@ -159,7 +159,7 @@ class _Linter:
 
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
         norms = self.norms.running(group.versions)
-        look = partial(rule_findings, minor=group.minor, norms=norms, extent=group.extent)
+        look = partial(rule_findings, minor=group.minor, norms=norms, extent=group.extent, advise=True)
         return certain_findings(group.items, look)
 
 

@@ -17,7 +17,7 @@ from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 _MENTIONS = re.compile("agentpool|managedclusters|vmSize", re.IGNORECASE)
-_PREFIXES = ("APL", "DRV", "STK")  # of rules about clusters and node pools
+_PREFIXES = ("ADV", "APL", "DRV", "STK")  # of advisories and rules about clusters and node pools
 _OF_OPERATOR = frozenset({"APL060", "APL061"})  # about the objects of Azure Service Operator
 # Errors about nodes that run. The other errors are about what Azure refuses, and what it prints it has accepted.
 _OF_NODES = frozenset({"APL002", "APL003", "APL010", "APL015"})
@@ -57,7 +57,7 @@ def azure_findings(azure: AzureFiles, norms: Norms, kubernetes: str) -> Iterator
     for read in azure.files.values():
         items = [_item(each, minor, norms) for each in read.objects]
         live = any(each.live for each in read.objects)
-        for finding in rule_findings(items, minor, norms, Extent()):
+        for finding in rule_findings(items, minor, norms, Extent(), advise=True):
             if _applies(finding, live=live):
                 yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
         yield from _ignored_drivers(items, norms)

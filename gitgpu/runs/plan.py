@@ -8,6 +8,7 @@ from gitgpu.compare.sides import Sides
 from gitgpu.counting import Count, counting, uncounted
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, results, shares
+from gitgpu.load.catalog.evidence import evidence
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
@@ -45,7 +46,8 @@ def plan_build(
     both = _both(first, after, inputs)
     changes, unread = _compare(both, context, sorted(picked), options._replace(jobs=jobs))
     changes = list(with_lost_admissions(changes, both, options.workloads, inputs.catalog))
-    return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings), tuple(unread)
+    today = inputs.today or evidence(inputs.catalog.files).checked
+    return Planned(tuple(changes), first.description, _currency(inputs), inputs.rings, today), tuple(unread)
 
 
 def plan_catalogs(

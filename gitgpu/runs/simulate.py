@@ -41,6 +41,7 @@ from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
 from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.simulate.region import region_of
+from gitgpu.simulate.setup import Teams
 from gitgpu.source import SourceMap
 
 _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
@@ -99,7 +100,7 @@ def of_fleet(
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
         hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
-        setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened)
+        setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened, teams=_teams(inputs, cluster))
         objects = _objects([*emitted, *patched_items], shared, minor)
         safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
         yield simulate(replace(objects, safeguards=safeguards, sorted={}, cache={}), setup)
@@ -130,6 +131,18 @@ def of_manifests(
         setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
+
+
+def _teams(inputs: Inputs, cluster: Cluster) -> Teams:
+    """The teams of a cluster's workloads: those that a workload names, and those of namespaces."""
+    named: dict[tuple[str, str], str] = {}
+    for workload in inputs.workloads_on(cluster):
+        if workload.team and (team := inputs.team_of(workload, cluster)):
+            named[workload.namespace, workload.target_name] = team.name
+    by_namespace: dict[str, str] = {}
+    for team in inputs.teams_on(cluster):
+        by_namespace.update(dict.fromkeys(team.namespaces, team.name))
+    return Teams(named, by_namespace)
 
 
 def _is_hardened(kubernetes: str, catalog: Catalog) -> bool:

@@ -16,6 +16,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.policy import ADJUSTMENTS, Policy, comment_allowances, settle
 from gitgpu.rules.fleet_findings import Helper, fleet_findings
+from gitgpu.rules.inputs.advised import advisory_findings
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
 
 _NAMES = "LNK"  # the codes of names that nothing has
@@ -184,7 +185,8 @@ def _findings(fleet: LinkedFleet, helping: Helper | None = None) -> list[Diagnos
     if fleet.inputs is None or fleet.inputs.catalog.files.faults or not all(document.sound for document in clusters):
         return faults
     doubtful = {fault.object for fault in fleet.unresolved}
-    return [*faults, *fleet_findings(fleet.inputs, doubtful, helping), *catalog_notes(fleet.inputs)]
+    found = [*fleet_findings(fleet.inputs, doubtful, helping), *advisory_findings(fleet.inputs)]
+    return [*faults, *found, *catalog_notes(fleet.inputs)]
 
 
 def _is_apart(fault: Diagnostic, wrong: Mapping[ObjectRef, Collection[str]]) -> bool:

@@ -76,10 +76,14 @@ def _week(schedule: str | None, duration: str | None) -> int:
 
 
 class Closed(NamedTuple):
-    """The minutes per week in which budgets allow no disruption; `varies` if weeks differ, so that it is an average."""
+    """The minutes per week in which budgets allow no disruption; `varies` if weeks differ, so that it is an average.
+
+    `week` are the minutes of every week (see `week`), 0 if weeks differ.
+    """
 
     minutes: float
     varies: bool
+    week: int = 0
 
 
 def closed_times(given: Iterable[Budget]) -> Closed:
@@ -89,7 +93,7 @@ def closed_times(given: Iterable[Budget]) -> Closed:
         week = 0
         for candidate in windows:
             week |= candidate.week()
-        return Closed(week.bit_count(), varies=False)
+        return Closed(week.bit_count(), varies=False, week=week)
     spans = sorted(span for candidate in windows for span in candidate.spans())
     minutes, until = 0, WINDOW[0] * DAY
     for start, end in spans:

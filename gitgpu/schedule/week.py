@@ -32,7 +32,7 @@ def active(schedule: Cron, minutes: int) -> int:
 def schedules(week: int) -> list[tuple[str, str]]:
     """Schedules and durations that together cover exactly these minutes; [] if there are too many."""
     days: dict[tuple[int, int], list[int]] = {}  # by time of the day and length
-    for start, minutes in _stretches(week):
+    for start, minutes in stretches(week):
         days.setdefault((start % DAY, minutes), []).append(start // DAY)
     if len(days) > _READABLE:
         return []
@@ -45,7 +45,7 @@ def _later(week: int, minutes: int) -> int:
     return (moved | moved >> WEEK) & WHOLE
 
 
-def _stretches(week: int) -> list[tuple[int, int]]:
+def stretches(week: int) -> list[tuple[int, int]]:
     """The unbroken stretches of these minutes, across the end of the week: the first minute and the length."""
     before = _later(week, 1)  # the minutes after those of the week
     starts = list(_positions(week & ~before))

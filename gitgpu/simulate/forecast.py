@@ -1,5 +1,7 @@
 """The result of a simulation: where each workload would run, what it would cost, and what prevents it."""
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from gitgpu.source import Span
@@ -88,7 +90,7 @@ class TeamUse(NamedTuple):
 class Level(NamedTuple):
     """A workload at one number of replicas: how many of them get a node, and on how many nodes.
 
-    It uses `gpus`; `stranded` are GPUs of its nodes that no pod uses. `price` is its share of the hourly price of the
+    It uses `gpus`; `idle` are GPUs of its nodes that no pod requests. `price` is its share of the hourly price of the
     nodes, `maximum` the highest possible share.
     """
 
@@ -96,7 +98,7 @@ class Level(NamedTuple):
     placed: int
     nodes: int
     gpus: int
-    stranded: int
+    idle: int
     price: float | None
     maximum: float | None
 
@@ -106,7 +108,8 @@ class Verdict(NamedTuple):
 
     `number` identifies it in nodes; None if the API server would reject it. `pools`, `skus` and `zones` are those of
     its nodes at maximum replicas. `together` is how many nodes Karpenter may start when all replicas come at once, if
-    that is more than they need in the end.
+    that is more than they need in the end. `labels` are those of its pods and of the object; `team` is its GpuTeam or
+    ClusterQueue, "" if it has none.
     """
 
     kind: str
@@ -123,6 +126,8 @@ class Verdict(NamedTuple):
     doubts: tuple[Doubt, ...]
     together: int | None = None
     number: int | None = None
+    labels: Mapping[str, str] = MappingProxyType({})
+    team: str = ""
 
     @property
     def verdict(self) -> str:

@@ -10,13 +10,25 @@ from gitgpu.objects.objects import Identity
 Refused: TypeAlias = tuple[Identity, Diagnostic]
 
 
+class Teams(NamedTuple):
+    """The teams of a fleet: of some workloads, by namespace and name, and of namespaces."""
+
+    of_workloads: Mapping[tuple[str, str], str] = {}
+    of_namespaces: Mapping[str, str] = {}
+
+    def of(self, workload: Identity) -> str:
+        """The team of a workload; "" if it has none."""
+        named = self.of_workloads.get((workload.namespace, workload.name), "")
+        return named or self.of_namespaces.get(workload.namespace, "")
+
+
 class Setup(NamedTuple):
     """What a simulation needs in addition to the objects of the cluster.
 
     `spot` are prices of spot nodes by size, `overhead` is what daemons that are not among the objects request on a
     node. `bare` are workloads with only their GPU settings known, `refused` are objects that an API server would
     reject. `karpenter` are the Karpenter releases that the cluster may run; () if they do not matter. With
-    `hardened`, nodes reserve more for the system than is known.
+    `hardened`, nodes reserve more for the system than is known. `teams` are those of a fleet.
     """
 
     cluster: str
@@ -28,3 +40,4 @@ class Setup(NamedTuple):
     refused: tuple[Refused, ...] = ()
     karpenter: frozenset[str] = frozenset()
     hardened: bool = False
+    teams: Teams = Teams()

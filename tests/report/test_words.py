@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from gitgpu.report.comparison.same_changes import title
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import dotted_pointer
+from gitgpu.report.same_clusters import title
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.text import text
 from tests.simulate.worlds import A100, CLASS, deployment, forecast, pool

@@ -57,7 +57,7 @@ def test_large_pods_are_placed_first_and_small_ones_fill_the_gaps() -> None:
         deployment("small", 6, requests={"cpu": "1"}),
     )
     assert (by_name["large"].high.nodes, by_name["small"].high.nodes) == (2, 2)
-    assert by_name["small"].high.stranded == 0
+    assert by_name["small"].high.idle == 0
 
 
 def test_a_pool_with_more_weight_goes_before_a_cheaper_one() -> None:

@@ -86,4 +86,4 @@ def _of_workload(verdict: Verdict, written: Sequence[str]) -> Iterator[str]:
 
 
 def _level(level: Level) -> str:
-    return f"{level.placed} of {level.replicas} on {level.nodes} nodes, {level.stranded} stranded, {level.price}"
+    return f"{level.placed} of {level.replicas} on {level.nodes} nodes, {level.idle} stranded, {level.price}"

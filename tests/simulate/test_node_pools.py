@@ -196,7 +196,7 @@ def test_gpus_that_aks_partitions_are_counted_by_the_resource_of_the_plugin(
 ) -> None:
     cut = agents(**SCALED, vmSize=A100X4, gpuInstanceProfile="MIG1g", **spec)
     result = only(cut, *beside, deployment("w", 29, gpus=0, limits={resource: "1"}))
-    assert (result.verdict, result.high.nodes, result.high.gpus, result.high.stranded) == ("schedulable", 2, 5, 3)
+    assert (result.verdict, result.high.nodes, result.high.gpus, result.high.idle) == ("schedulable", 2, 5, 3)
     assert [doubt.kind for doubt in result.doubts if doubt.decides] == ["empty"]
     other = {PART, "nvidia.com/gpu"} - {resource}
     assert only(cut, *beside, deployment("w", gpus=0, limits={other.pop(): "1"})).high.placed == 0

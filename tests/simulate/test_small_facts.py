@@ -48,7 +48,7 @@ def test_every_pod_counts_against_the_maximum_pods_of_a_node() -> None:
     for amounts in running["status"].values():
         amounts["pods"] = "3"
     verdict = only(pool("a", A100, limits={GPU: "0"}), running, pod("old", "n1"), deployment("w", 3))
-    assert (verdict.high.placed, verdict.high.stranded) == (2, 1)
+    assert (verdict.high.placed, verdict.high.idle) == (2, 1)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from tools.reference_pages import FOLDER, NOTE, PAGES, left_over
 ROOT = FOLDER.parents[1]
 CODE = re.compile(r"[A-Z]{3}[0-9]{3}")
 LITERAL = re.compile(rf'"({CODE.pattern})"')
-FAULTS = [fault.code for fault in faults()]
+FAULTS = [fault.code for fault in faults() if not fault.code.startswith("ADV")]  # advisories are rows of the catalog
 RULES = [*(rule.code for rule in fleet_rules()), *(rule.code for rule in object_rules())]
 REPLACED = {code for rule in fleet_rules() for code in rule.replaces}
 REPLACED |= {code for rule in object_rules() for code in rule.replaces}

@@ -11,11 +11,11 @@ from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.names.kinds import HELM_RELEASE
+from gitgpu.model.names.labels import CHART_LABEL
 from gitgpu.objects.gitops.chart_values import OPERATOR, chart_row, policies, title
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.source import Pointer
 
-CHART = "helm.sh/chart"  # the label of objects that a chart creates: NAME-VERSION
 RELEASE = "meta.helm.sh/release-name"
 ADD_ONS = "aks-managed-"  # how the names of the releases of AKS's add-ons start
 # The name may contain dashes, so the version begins at the first dash before digits and a dot.
@@ -84,7 +84,7 @@ def version_of_chart(observed: Observed) -> str:
 
 def _chart_label(observed: Observed) -> re.Match[str] | None:
     labels = mapping_at(observed.body, "metadata", "labels")
-    return _NAME.fullmatch(str(labels.get(CHART, "")))
+    return _NAME.fullmatch(str(labels.get(CHART_LABEL, "")))
 
 
 def _releases(view: View) -> Iterator[InstalledChart]:
@@ -113,7 +113,7 @@ def _from_policies(view: View) -> Iterator[InstalledChart]:
         observed = view.observed(policy.item)
         release = policy._replace(version=version_of_chart(observed))
         release = release._replace(values=policy_values(release, view.objects))
-        label: Pointer = ("metadata", "labels", CHART)
+        label: Pointer = ("metadata", "labels", CHART_LABEL)
         yield InstalledChart(OPERATOR, observed, label, f"{observed.name} of the chart {OPERATOR}", release)
 
 
@@ -132,7 +132,7 @@ def _from_objects(view: View) -> Iterator[InstalledChart]:
             continue
         found.add(row["name"])
         yield InstalledChart(
-            row["name"], observed, ("metadata", "labels", CHART), f"{observed.name} of the chart {chart}"
+            row["name"], observed, ("metadata", "labels", CHART_LABEL), f"{observed.name} of the chart {chart}"
         )
 
 

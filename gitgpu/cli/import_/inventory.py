@@ -7,7 +7,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.adopt.clusters import ClusterOptions
-from gitgpu.adopt.node.faulty_images import faulty_images
+from gitgpu.adopt.node.advised_images import advised_images
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.cli.import_.arguments import Arguments
@@ -76,7 +76,7 @@ def _read(
     inventory = observe_texts(
         texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named)
     )
-    images = faulty_images(inventory, facts)
+    images = advised_images(inventory, facts)
     return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images)), names
 
 

@@ -16,6 +16,7 @@ from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.objects.objects import identity
 from gitgpu.report.findings import Findings
+from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
 from gitgpu.rules.kinds import Kind
 from gitgpu.rules.object_findings import object_codes
@@ -28,7 +29,7 @@ _MAX_TEXTS, _MAX_CHARACTERS = 40, 10_000  # how many texts, and characters of ea
 
 def codes() -> frozenset[str]:
     """The codes that lint can report."""
-    return object_codes().union(CODES)
+    return object_codes().union(CODES, (fault.code for fault in faults() if fault.code.startswith("ADV")))
 
 
 def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Findings:

@@ -25,10 +25,12 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.rules.object_findings import object_codes
 from gitgpu.runs.lint import CODES
 from gitgpu.runs.lint_files import lint_files
-from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet, validate_texts
+from gitgpu.runs.validate import CheckedFleet, check_fleet, link_fleet
 
 MAX_BESIDE = 200  # files in the directory of a manifest that are checked together with it
 _NO_FLEET = "INP005"
+_UNREADABLE = ("INP", "YML")  # the beginnings of codes of texts that cannot be read
+_NAMES = "LNK"  # the beginning of codes of names that no document has
 
 
 class Project:
@@ -87,13 +89,22 @@ class Project:
         texts, _ = self._read
         return check_fleet(link_fleet(tuple(texts.values()), self.settings.fleet), self.settings.policy)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every text of the fleet can be read."""
+        _, unread = self._read
+        return not unread and not any(finding.code.startswith(_UNREADABLE) for finding in self.checked.diagnostics)
+
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
         """Every finding in the fleet, the configuration, the catalog and the open manifests."""
         found = [*self._of_configurations(), *self._of_rows(), *self._of_strangers(), *self._of_manifests()]
         texts, unread = self._read
         if texts or unread:
-            found += [*unread, *self.settings.faults, *self.checked.diagnostics]
+            of_fleet = [*unread, *self.settings.faults, *self.checked.diagnostics]
+            # What a document is called may be in the part of a text that cannot be read while a user types there.
+            unknown = any(fault.code.startswith(_UNREADABLE) for fault in of_fleet)
+            found += [fault for fault in of_fleet if not (unknown and fault.code.startswith(_NAMES))]
         return in_order(fault for fault in found if fault.code != _NO_FLEET)
 
     def _of_configurations(self) -> Iterator[Diagnostic]:
@@ -126,7 +137,9 @@ class Project:
                 continue
             documents, faults = shape([text])
             whole = any(document.kind == "Fleet" for document in documents)
-            yield from validate_texts([text], self.settings.fleet).diagnostics if whole else faults
+            policy = self.settings.policy._replace(whole=False)
+            linked = link_fleet([text], self.settings.fleet)
+            yield from check_fleet(linked, policy).diagnostics if whole else faults
 
     @cached_property
     def _strangers(self) -> tuple[str, ...]:

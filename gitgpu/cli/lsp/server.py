@@ -170,6 +170,6 @@ class Server:
 
 def serve() -> None:
     """Answers the editor at standard input and output until it goes away."""
-    output = sys.stdout.buffer
-    with redirect_stdout(sys.stderr):  # nothing else may write into the protocol
+    # A stream of its own, because pygls closes it at the end; and nothing else may write into the protocol.
+    with open(os.dup(sys.stdout.fileno()), "wb") as output, redirect_stdout(sys.stderr):
         Server().connection.start_io(sys.stdin.buffer, output)

@@ -1,6 +1,7 @@
 """The files that are open in an editor, and the projects that they belong to."""
 
 import os
+import re
 from collections.abc import Callable, Iterator
 from contextlib import chdir, contextmanager
 from typing import NamedTuple
@@ -21,6 +22,7 @@ from gitgpu.runs.simulate import Assumptions, of_fleet
 from gitgpu.simulate.forecast import Forecast
 
 CONFIG = "Config"
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTHING = Assumptions({}, {}, "", "")
 MAX_CHARACTERS = 4_000_000  # of a file that is checked while a user types in it: about a second
 
@@ -55,7 +57,8 @@ class Session:
         if not path or len(content) > MAX_CHARACTERS:
             self.files.pop(path, None)
             return self.forget(path)
-        self.files[path] = Open(uri, path, content.removeprefix("\ufeff"))
+        # No file can contain half of a surrogate pair; it counts as one character of any kind.
+        self.files[path] = Open(uri, path, _SURROGATE.sub("\ufffd", content.removeprefix("\ufeff")))
         return self.forget(path)
 
     def close(self, uri: str) -> str:
@@ -80,12 +83,15 @@ class Session:
         config = next(configs_above(path), None)
         if config:
             return os.path.dirname(os.path.abspath(config))
-        directory, top = os.path.dirname(path), folder or work_tree(os.path.dirname(path))
+        existing = os.path.dirname(path)
+        while not os.path.isdir(existing):
+            existing = os.path.dirname(existing)
+        directory, top = existing, folder or work_tree(existing)
         while top and _is_below(directory, top):
             if any(os.path.exists(os.path.join(directory, name)) for name in DEFAULT_FLEETS):
                 return directory
             directory = os.path.dirname(directory)
-        return folder or os.path.dirname(path)
+        return folder or existing
 
     @contextmanager
     def project(self, root: str) -> Iterator[Project]:
@@ -97,9 +103,9 @@ class Session:
             yield self.projects[root]
 
     def check(self, root: str) -> None:
-        """Remembers the fleet of a root if it can be linked."""
+        """Remembers the fleet of a root if it can be linked, and if all of it can be read, unless none was before."""
         with self.project(root) as project:
-            if project.fleet_texts and project.checked.inputs:
+            if project.fleet_texts and project.checked.inputs and (project.is_whole or root not in self.inputs):
                 self.inputs[root] = project.checked.inputs
 
     def view(self, root: str, project: Project) -> Files:

@@ -20,5 +20,7 @@ class Arguments(NamedTuple):
     overhead: str
     budget: float | None
     fail_on: str
+    group_by: str
+    today: str
     output_format: str
     style: Style

@@ -16,10 +16,17 @@ from gitgpu.cli.simulate.assumptions import assumptions_of
 from gitgpu.cli.simulate.forecasts import Workloads, of_fleet, of_pools
 from gitgpu.cli.simulate.report import FORMS, refuse, write_forecasts
 from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.report.simulation.grouping import OF_NODES, OF_WORKLOADS, is_grouping
 from gitgpu.report.simulation.text import all_outcomes, summary
 from gitgpu.report.simulation.totals import over
 
 GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unschedulable", "uncertain")}
+
+
+def _grouping(_: click.Context, __: click.Parameter, key: str) -> str:
+    if key and not is_grouping(key):
+        raise click.BadParameter(f"'{key}' is not one of {', '.join((*OF_WORKLOADS, *OF_NODES))} or label:NAME")
+    return key
 
 
 @click.command("simulate", short_help=__doc__)
@@ -70,7 +77,15 @@ GATES = {"never": (), "unschedulable": ("unschedulable",), "uncertain": ("unsche
     show_default=True,
     help="Exit 1 on this verdict or a worse one.",
 )
-@options.table_output(FORMS, "Output format.")
+@click.option(
+    "--group-by",
+    default="",
+    metavar="KEY",
+    callback=_grouping,
+    help="Costs by team, namespace, workload, pool, size, cluster, region or label:NAME.",
+)
+@options.today("Date used to judge the age of prices, e.g. 2027-06-30. Default: the catalog's own date.")
+@options.table_output(FORMS, "Output format. csv has a row for each workload, or for each group.")
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
@@ -86,6 +101,7 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu simulate --workloads apps/ --fail-on unschedulable
     kustomize build apps/chat | gitgpu simulate --pools clusters/prod --region eastus --workloads -
     gitgpu simulate -o html > simulation.html
+    gitgpu simulate --group-by label:team -o csv > costs.csv
     """
     budget = arguments.budget
     if budget is not None and isnan(budget):  # which is within all bounds, because no comparison with it is true
@@ -100,8 +116,8 @@ def COMMAND(arguments: Arguments) -> int:
     if not answer.forecasts:
         refuse(answer.reported, arguments)
         return exit_code(answer.reported, "error")
-    write_forecasts(answer, arguments)
     exceeded = over(answer.forecasts, budget) if budget is not None else ""
+    write_forecasts(answer, arguments, exceeded)
     note(summary(answer.forecasts))
     say(f"{exceeded}\n" if exceeded else "", err=True)
     is_gated = not set(GATES[arguments.fail_on]).isdisjoint(all_outcomes(answer.forecasts))

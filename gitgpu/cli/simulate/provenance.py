@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from os.path import islink
 
 from gitgpu import __version__
-from gitgpu.load.catalog.evidence import evidence
+from gitgpu.load.catalog.evidence import Evidence
 from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.read import STANDARD_INPUT, read_paths
-from gitgpu.model.catalog import Catalog
 from gitgpu.report.simulation.html import Basis
 
 SHOWN = 12  # digits of a commit hash: enough for the largest repositories
 
 
-def basis(fleet: str, paths: Sequence[str], catalog: Catalog) -> Basis:
+def basis(fleet: str, paths: Sequence[str], dates: Evidence) -> Basis:
     """The basis of results about the files in `paths`, without a commit if they are not all in the same repository."""
     named = [path for path in paths if path != STANDARD_INPUT]
-    facts = Basis(fleet, "", False, str(evidence(catalog.files)), __version__)
+    facts = Basis(fleet, "", False, str(dates) if dates.median else "", __version__)
     commits = {revision("HEAD", path) for path in named}
     commit = commits.pop() if len(commits) == 1 else None
     if not isinstance(commit, Revision):

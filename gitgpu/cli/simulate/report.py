@@ -8,26 +8,36 @@ from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.cli.simulate.forecasts import Answer
 from gitgpu.cli.simulate.provenance import basis
+from gitgpu.load.catalog.evidence import Evidence, evidence
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, summary_line
+from gitgpu.report.simulation.csv import as_csv
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.long_values import short_forecast
+from gitgpu.report.simulation.markdown import as_markdown
 from gitgpu.report.simulation.text import left_out, text
+from gitgpu.report.simulation.view import View
 
-FORMS = ("text", "json", "html")
+FORMS = ("text", "json", "html", "markdown", "csv")
 
 
-def write_forecasts(answer: Answer, arguments: Arguments) -> None:
+def write_forecasts(answer: Answer, arguments: Arguments, over_budget: str) -> None:
     """Writes the forecasts to stdout, and what could not be read to stderr."""
     forecasts = list(map(short_forecast, answer.forecasts))
     unread, style = answer.unread.diagnostics, arguments.style
+    dates = evidence(answer.catalog.files) if answer.catalog else Evidence()
+    view = View(arguments.group_by, over_budget, arguments.today or dates.checked)
     if arguments.output_format == "text":
-        say(text(forecasts, style), colour=style.colour, width=style.width)
+        say(text(forecasts, style, view), colour=style.colour, width=style.width)
     elif arguments.output_format == JSON:
-        send(as_json(forecasts, unread))
+        send(as_json(forecasts, unread, view.group_by))
+    elif arguments.output_format == "csv":
+        send(as_csv(forecasts, view.group_by))
+    elif arguments.output_format == "markdown":
+        send(as_markdown(forecasts, view, unread))
     else:
-        send(page(forecasts, _basis(answer), unread))
+        send(page(forecasts, basis(answer.fleet, answer.paths, dates), unread, view))
     if unread:
         say(f"{render(answer.unread, 'text', error_style())}{left_out(len(unread))}\n", err=True)
 
@@ -39,7 +49,3 @@ def refuse(reported: Findings, arguments: Arguments) -> None:
         note(summary_line(reported))
     else:
         write_findings(reported, arguments.output_format, arguments.style)
-
-
-def _basis(answer: Answer) -> Basis:
-    return basis(answer.fleet, answer.paths, answer.catalog) if answer.catalog else Basis()

@@ -7,11 +7,12 @@ from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
-from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
-from gitgpu.model.software.faulty_node_images import image_fault
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
+from gitgpu.model.software.advisories import Verdict, advisories, match
 from gitgpu.model.symptoms import rules_of
 from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
 from gitgpu.objects.objects import Item
+from gitgpu.objects.software.advised import node_subject
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.taint import taint_text, untolerated_taints
@@ -48,16 +49,18 @@ def obstacle(node: Item, provides: str, state: State) -> Obstacle:
 
 
 def _of_image(node: Item, state: State) -> Obstacle | None:
-    labels = mapping_at(node.body, "metadata", "labels")
-    size, image = state.objects.catalog.sku(str(labels.get(INSTANCE_TYPE_LABEL))), str(labels.get(NODE_IMAGE_LABEL))
-    fault = image_fault(image, size, state.objects.catalog) if size else ""
-    if not fault:
-        return None
-    return Obstacle(
-        f"the driver does not work on its node image: {fault}",
-        "use a newer node image: az aks nodepool upgrade --node-image-only; Karpenter replaces nodes of older images",
-        (Evidence(f"Node {node.identity.name}", f"label {NODE_IMAGE_LABEL}={image}"),),
-    )
+    """An advisory about the versions of the node that costs it its GPUs."""
+    combination = node_subject(node, state.objects).combination
+    for advisory in advisories(state.objects.catalog):
+        if advisory.no_gpus and match(advisory, combination).verdict is Verdict.YES:
+            image = mapping_at(node.body, "metadata", "labels").get(NODE_IMAGE_LABEL, "")
+            return Obstacle(
+                f"the driver does not work on its node image: {advisory.effect}",
+                advisory.remedy,
+                (Evidence(f"Node {node.identity.name}", f"label {NODE_IMAGE_LABEL}={image}"),),
+                rules=(advisory.id,),
+            )
+    return None
 
 
 def _of_mig(node: Item) -> Obstacle | None:

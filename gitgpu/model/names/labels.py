@@ -21,6 +21,7 @@ ZONE_LABEL = "topology.kubernetes.io/zone"
 
 TRAIN_JOB_STEP_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"  # on jobs of a runtime of Kubeflow Trainer
 RAY_GANG_LABEL = "ray.io/gang-scheduling-enabled"  # with any value
+CHART_LABEL = "helm.sh/chart"  # of objects that a chart creates: NAME-VERSION
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"  # of the scheduler plugins
 
 # Karpenter
@@ -64,6 +65,7 @@ SCALE_SET_PRIORITY_LABEL = "kubernetes.azure.com/scalesetpriority"  # also the k
 AMD_VGPU_LABEL = "feature.node.kubernetes.io/amd-vgpu"
 CLIQUE_LABEL = "nvidia.com/gpu.clique"
 DEPLOY_DEVICE_PLUGIN_LABEL = "nvidia.com/gpu.deploy.device-plugin"
+DEPLOY_DRIVER_LABEL = "nvidia.com/gpu.deploy.driver"
 DEPLOY_OPERANDS_LABEL = "nvidia.com/gpu.deploy.operands"
 DEVICE_PLUGIN_CONFIG_LABEL = "nvidia.com/device-plugin.config"
 DRA_KUBELET_PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"

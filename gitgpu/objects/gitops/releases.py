@@ -52,6 +52,15 @@ class Release(NamedTuple):
             value = value.get(part) if isinstance(value, dict) else None
         return value
 
+    @property
+    def version_at(self) -> Pointer:
+        """The place of the version in the object of the release; of what has it, if that is another object."""
+        kind = self.item.identity.kind
+        if kind == HELM_RELEASE.kind:
+            has_chart = has(self.item.body, ("spec", "chart"))
+            return ("spec", "chart", "spec", "version") if has_chart else ("spec", "chartRef")
+        return self.pointer if kind == HELM_VALUES.kind else (*self.pointer[:-2], "targetRevision")
+
     def place(self, *path: str | int) -> Pointer:
         """The place of a value in the object of the release."""
         return self.pointer if self.text else (*self.pointer, *path)

@@ -16,7 +16,7 @@ from gitgpu.report.markdown_text import cell
 from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.report.result import result
 
-FORMS = plan_format_names()
+FORMS = tuple(name for name in plan_format_names() if name != "html")  # rows of the catalog have no page
 _PLAN, _MARK = "<!-- gitgpu plan -->", "<!-- gitgpu catalog diff -->"
 
 

@@ -28,13 +28,15 @@ class RingChanges(NamedTuple):
 class Planned(NamedTuple):
     """The clusters that differ, what they were compared with, and the currency of prices ("" if unknown).
 
-    `rings` are the clusters of each ring of the fleet, in order; empty if the fleet has no rings.
+    `rings` are the clusters of each ring of the fleet, in order; empty if the fleet has no rings. Prices are marked if
+    they are old on the day `today`.
     """
 
     clusters: tuple[ClusterChange, ...]
     against: str
     currency: str = ""
     rings: Mapping[str, Collection[str]] = {}
+    today: str = ""
 
     def by_ring(self) -> list[RingChanges]:
         """The clusters that differ by ring, in order. Without rings, all of them are in one ring without a name."""

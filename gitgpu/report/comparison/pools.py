@@ -56,7 +56,7 @@ def size(limits: Sequence[AtLimits | None]) -> str:
     if nodes is not None:
         parts.append(large_count(nodes, "node"))
     if gpus is not None:
-        parts.append(f"{gpus:,} GPUs")
+        parts.append(large_count(gpus, "GPU"))
     return f" (up to {', '.join(parts)})" if parts else ""
 
 
@@ -80,22 +80,22 @@ def totals(pools: Sequence[PoolChange], *, after: bool) -> Totals:
     return Totals(total([side.gpus for side in limits]), total([side.price for side in limits]))
 
 
-def growth(pools: Sequence[PoolChange], currency: str) -> Iterator[str]:
-    """How far all pools of a cluster can grow, if the change affects that."""
+def growth(pools: Sequence[PoolChange], currency: str, today: str = "") -> Iterator[str]:
+    """How far all pools of a cluster can grow, if the change affects that; old prices are marked."""
     before, after = totals(pools, after=False), totals(pools, after=True)
     if before.gpus != after.gpus:
         yield f"GPUs at the limits: {_amount(before.gpus)} -> {_amount(after.gpus)}"
     price = growth_of([(pool.name, pool) for pool in pools], attrgetter("price"))
     if price.before != price.after or (price.unknown and any(pool.before != pool.after for pool in pools)):
-        unit = f"{currency}/hour, on-demand{_dates(pools)}".strip()
+        unit = f"{currency}/hour, on-demand{_dates(pools, today)}".strip()
         text = f"{price.text(2)} {unit}{without(price)}" if len(price.unknown) < len(pools) else "unknown"
         yield f"price at the limits: {text}{_unpriced(pools)}"
 
 
-def _dates(pools: Sequence[PoolChange]) -> str:
+def _dates(pools: Sequence[PoolChange], today: str) -> str:
     """`, prices of 2026-06-18`, or with two dates if a newer catalog has other prices; empty if there are none."""
     sides = (side for pool in pools for side in (pool.before, pool.after) if side)
-    return priced_on(side.date for side in sides if side.date)
+    return priced_on((side.date for side in sides if side.date), today)
 
 
 def _unpriced(pools: Sequence[PoolChange]) -> str:
@@ -112,9 +112,11 @@ def _amount(number: int | None) -> str:
 
 def rolling(pool: PoolChange) -> str:
     """How the nodes are replaced, as text; empty if unknown."""
-    roll = pool.roll
-    if roll is None:
-        return ""
+    return rollout_text(pool.roll) if pool.roll else ""
+
+
+def rollout_text(roll: Rollout) -> str:
+    """How nodes are replaced, as text."""
     if roll.blocked:
         return f"blocked: {roll.blocked}"
     parts = [f"{large_count(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]

@@ -44,7 +44,7 @@ def without(growth: Growth) -> str:
     return f", without {noun} {comma_separated(growth.unknown, _NAMED)}" if growth.unknown else ""
 
 
-def total_line(clusters: Sequence[ClusterChange], currency: str) -> str:
+def total_line(clusters: Sequence[ClusterChange], currency: str, today: str = "") -> str:
     """`At the limits: 61 -> 57 nodes, 212 GPUs, 98.32 USD/hour, 71,774 USD/month`; "" if no pool has a known limit."""
     pools = []
     for cluster in clusters:
@@ -59,7 +59,7 @@ def total_line(clusters: Sequence[ClusterChange], currency: str) -> str:
     parts = [f"{nodes.text()} nodes", f"{gpus.text()} GPUs"]
     if len(price.unknown) < len(limited):
         parts += [f"{price.text(2)} {currency}/hour", f"{price.text(0, HOURS)} {currency}/month"]
-    text = f"At the limits: {', '.join(parts)}{priced_on(side.date for side in sides if side.date)}"
+    text = f"At the limits: {', '.join(parts)}{priced_on((side.date for side in sides if side.date), today)}"
     for growth, why in ((nodes, "limit"), (price, "price")):
         if growth.unknown:
             text += f"{without(growth)}, whose {why} is unknown"

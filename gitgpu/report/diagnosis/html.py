@@ -2,8 +2,8 @@
 
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
 from gitgpu.report.diagnosis.sentences import SHOWN, headline, summary
-from gitgpu.report.simulation.markup import escape
-from gitgpu.report.simulation.style import STYLE
+from gitgpu.report.html.document import document
+from gitgpu.report.html.markup import escape
 
 
 def page(diagnosis: Diagnosis) -> str:
@@ -11,15 +11,8 @@ def page(diagnosis: Diagnosis) -> str:
     groups = "".join(map(_group, diagnosis.groups)) or "<p>Nothing waits, and nothing is wrong.</p>\n"
     missing = "".join(f"<li>{escape(row.kind)}: {escape(row.decides)}</li>" for row in diagnosis.missing)
     lacks = f"<h2>Not in the dump, so it is not known</h2>\n<ul>{missing}</ul>\n" if missing else ""
-    parts = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        '<meta name="color-scheme" content="light dark">\n<title>gitgpu diagnose</title>\n',
-        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
-        f"<header><h1>What is wrong on the cluster?</h1></header>\n<p>{escape(summary(diagnosis))}</p>\n",
-        f"{groups}{lacks}</main>\n</body>\n</html>\n",
-    )
-    return "".join(parts)
+    body = f"<header><h1>What is wrong on the cluster?</h1></header>\n<p>{escape(summary(diagnosis))}</p>\n"
+    return document("gitgpu diagnose", f"{body}{groups}{lacks}")
 
 
 def _group(group: Group) -> str:

@@ -8,11 +8,11 @@ from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
-from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
+from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, printable
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
@@ -41,17 +41,17 @@ def _report(plan: Planned, *, whole: bool) -> str:
     """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", ""]
     lines.append(f"{large_count(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
-    if limits := total_line(plan.clusters, plan.currency):
+    if limits := total_line(plan.clusters, plan.currency, plan.today):
         lines += ["", f"{cell(limits)}."]
     for step in plan.steps:
         lines += ["", f"**{cell(step_title(step))}**", "", *(f"- {cell(line)}" for line in step_lines(step))]
-    section = partial(_cluster, currency=plan.currency, whole=whole)
+    section = partial(_cluster, plan=plan, whole=whole)
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", f"## {cell(ring.title)}"]
         clusters = ring.clusters if whole else sorted(ring.clusters, key=_harmless)
-        for names, cluster in group_same_changes(clusters, lambda cluster: tuple(section(cluster))):
-            lines += ["", f"### {cell(title(names))}", "", *section(cluster)]
+        for same in group_same(clusters, lambda cluster: tuple(section(cluster))):
+            lines += ["", f"### {cell(title([cluster.name for cluster in same]))}", "", *section(same[0])]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -59,11 +59,11 @@ def _harmless(cluster: ClusterChange) -> bool:
     return not any(pool.touches_nodes for pool in cluster.pools)
 
 
-def _cluster(cluster: ClusterChange, currency: str, *, whole: bool) -> Iterator[str]:
+def _cluster(cluster: ClusterChange, plan: Planned, *, whole: bool) -> Iterator[str]:
     rows = list(_rows(cluster))
     if rows:
         yield from ("| pool | nodes | why | how |", "| --- | --- | --- | --- |", *rows, "")
-    facts = [f"- {cell(line)}" for line in growth(cluster.pools, currency)]
+    facts = [f"- {cell(line)}" for line in growth(cluster.pools, plan.currency, plan.today)]
     facts += _others(cluster)
     if facts:
         yield from (*facts, "")

@@ -6,10 +6,10 @@ from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
 from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
-from gitgpu.report.comparison.same_changes import group_same_changes, title
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
+from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
@@ -27,17 +27,17 @@ def _render(plan: Planned, style: Style) -> str:
     for ring in plan.by_ring():
         if plan.rings:
             lines += ["", paint(_line(ring.title), "1", colour=style.colour)]
-        groups = group_same_changes(ring.clusters, lambda changes: tuple(_body(changes, plan.currency, style)))
-        for names, cluster in groups:
-            lines += ["", paint(_line(title(names)), "1;4", colour=style.colour), *_body(cluster, plan.currency, style)]
+        for same in group_same(ring.clusters, lambda changes: tuple(_body(changes, plan, style))):
+            names = title([cluster.name for cluster in same])
+            lines += ["", paint(_line(names), "1;4", colour=style.colour), *_body(same[0], plan, style)]
     lines.append("")
-    if limits := total_line(plan.clusters, plan.currency):
+    if limits := total_line(plan.clusters, plan.currency, plan.today):
         lines.append(_line(limits))
     lines += [paint(f"Plan: {head(plan.clusters)}", "1", colour=style.colour)]
     return "".join(f"{line}\n" for line in lines)
 
 
-def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
+def _body(cluster: ClusterChange, plan: Planned, style: Style) -> Iterator[str]:
     for pool in cluster.pools:
         if is_reported(pool):
             text = paint(pool_text(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
@@ -46,7 +46,7 @@ def _body(cluster: ClusterChange, currency: str, style: Style) -> Iterator[str]:
             if rollout := rolling(pool):
                 yield f"    {_line(rollout)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)
-    yield from (f"  {line}" for line in growth(cluster.pools, currency))
+    yield from (f"  {line}" for line in growth(cluster.pools, plan.currency, plan.today))
     yield from (f"  leaves: {_line(line)}" for line in leaving(cluster))
     yield from (f"  also: {_line(effect.object)}: {_line(effect.text)}" for effect in cluster.effects)
     for index, line in enumerate(upgrading(cluster.upgrade) if cluster.upgrade else ()):

@@ -1,9 +1,16 @@
-"""Findings that do not come from a rule: the meaning of their codes, for users who look one up."""
+"""Findings that do not come from a rule: the meaning of their codes, for users who look one up.
+
+Those of advisories are rows of the catalog. A user's own advisories are not among them.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from gitgpu.model.catalog import catalog
+from gitgpu.model.software.advisories import advisories
 from gitgpu.report.reference.object_faults import OF_OBJECTS
+
+_ADVISORIES = "Advisories: combinations of versions that are known not to work"
 
 
 class Fault(NamedTuple):
@@ -23,6 +30,9 @@ def faults() -> Iterator[Fault]:
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
             code, _, summary = meaning.partition(" ")
             yield Fault(code, summary, remedy.strip(), section)
+    for advisory in advisories(catalog(())):
+        summary = f"{advisory.severity.value.capitalize()}: {advisory.title}."
+        yield Fault(advisory.id, summary, f"{advisory.remedy[0].upper()}{advisory.remedy[1:]}.", _ADVISORIES)
 
 
 _SPEC = """

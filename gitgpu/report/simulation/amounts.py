@@ -1,5 +1,7 @@
 """Numbers and prices at minimum and maximum replicas, as text."""
 
+from fractions import Fraction
+
 from gitgpu.simulate.forecast import HOURS, Level
 
 ARROW = " -> "
@@ -35,3 +37,8 @@ def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
     if price is not None:
         return f"{price:,.{digits}f}"
     return "?" if maximum is None else f"<={maximum:,.{digits}f}"
+
+
+def count_text(amount: Fraction) -> str:
+    """A number of GPUs, with up to two decimals: pods of several groups can share one."""
+    return f"{float(amount):,.2f}".rstrip("0").rstrip(".")

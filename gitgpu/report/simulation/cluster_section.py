@@ -1,45 +1,38 @@
-"""The part of the page about one cluster: its figures, its nodes, a table of its workloads, reasons and notes."""
+"""The part of the page about clusters with the same result: figures, pools, nodes, workloads, reasons and notes."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from gitgpu.report.findings import place
+from gitgpu.report.html.bars import IDLE, Part, bar
+from gitgpu.report.html.markup import escape
+from gitgpu.report.html.table import table
 from gitgpu.report.price_dates import priced_on
 from gitgpu.report.simulation.amounts import span
-from gitgpu.report.simulation.markup import escape
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
 from gitgpu.report.simulation.text import outcome, remarks, team_row
-from gitgpu.report.simulation.totals import known_price, unpriced_text
+from gitgpu.report.simulation.totals import known_usage, unpriced_text, usages
 from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
+from gitgpu.simulate.usage import Usage, idle_part, is_unrequested, parts_of
 from gitgpu.source import Span
 from gitgpu.spelling import counted
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 NO_WORKLOAD = "No simulated workload requests a GPU"  # of kinds that are not simulated, the notes tell
-_HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Stranded", "An hour", "A month")
+_HEADERS = ("Workload", "Verdict", "Replicas", "Pool", "Size", "Nodes", "GPUs", "Idle GPUs", "An hour", "A month")
+_POOL_HEADERS = ("Pool", "Nodes", "GPUs used", "Used", "An hour", "Idle an hour", "Cost at maximum replicas")
 _TEAM_HEADERS = ("Team", "Flavor", "Resource", "Quota", "Used", "Borrowed", "Lent", "An hour")
 _NONE = "&ndash;"
 
 
-def section(forecast: Forecast, anchor: str) -> str:
-    """The section of a cluster; `anchor` is its id in the page."""
-    parts = [
-        f'<section id="{anchor}">\n<h2>{escape(forecast.cluster)} {region(forecast)}</h2>\n{_figures(forecast)}',
-        _drawn(forecast, forecast.high, "at maximum replicas"),
-    ]
+def section(forecast: Forecast, today: str) -> str:
+    """The content of the section of a cluster, below its heading. Prices are marked if they are old on that day."""
+    parts = [figures([forecast], today), _pools(forecast), _drawn(forecast, forecast.high, "at maximum replicas")]
     if forecast.low != forecast.high:
         low = _drawn(forecast, forecast.low, "at minimum replicas")
         parts.append(f"<details><summary>At minimum replicas</summary>{low}</details>\n")
-    return "".join(
-        (
-            *parts,
-            _table(forecast),
-            *map(_explained, forecast.verdicts),
-            _teams(forecast),
-            *remainder(forecast),
-            "</section>\n",
-        )
-    )
+    parts += [_workloads(forecast), *map(_explained, forecast.verdicts), _teams(forecast), *remainder(forecast)]
+    return "".join(parts)
 
 
 def region(forecast: Forecast) -> str:
@@ -65,91 +58,133 @@ def remainder(forecast: Forecast) -> Iterator[str]:
         yield f'<p class="none">{escape(text)}.</p>\n'
 
 
-def _figures(forecast: Forecast) -> str:
-    """The key figures of a cluster, in large print."""
-    used, gpus = sum(node.used for node in forecast.high), sum(node.gpus for node in forecast.high)
-    costs = prices(known_price(forecast.low).price, known_price(forecast.high).price)
-    figures = [
-        ("nodes", span(len(forecast.low), len(forecast.high), TO)),
-        ("GPUs used at maximum replicas", f"{used} of {gpus}"),
+def figures(forecasts: Sequence[Forecast], today: str) -> str:
+    """The sums over clusters, in large print."""
+    low, high = usages(forecasts)
+    costs, idle = prices(low.price, high.price), prices(low.idle_price, high.idle_price)
+    dated = priced_on((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
+    entries = [
+        ("nodes", span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes))),
+        ("GPUs used at maximum replicas", f"{high.used:,} of {high.gpus:,}"),
+        *((f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
+        ("an hour for idle GPUs", idle[0]),
     ]
-    dated = priced_on([forecast.priced]) + escape(unpriced_text([forecast]))
-    figures += [(f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)]
-    return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in figures) + "</dl>\n"
+    return "<dl>" + "".join(f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in entries) + "</dl>\n"
+
+
+def _pools(forecast: Forecast) -> str:
+    """Each pool: how much of it is used, and what it costs, for whom."""
+    low, high = _by_pool(forecast.low), _by_pool(forecast.high)
+    names = {verdict.number: verdict.title for verdict in forecast.verdicts if verdict.number is not None}
+    longest = max((known_usage(nodes).usage.price.maximum or 0 for nodes in high.values()), default=0)
+    rows = [
+        _pool(pool, (low.get(pool, []), high.get(pool, [])), names, longest)
+        for pool in sorted(low.keys() | high.keys())
+    ]
+    return table("Pools", _POOL_HEADERS, rows)
+
+
+def _by_pool(nodes: Iterable[Node]) -> dict[str, list[Node]]:
+    by_pool: dict[str, list[Node]] = {}
+    for node in nodes:
+        by_pool.setdefault(node.pool, []).append(node)
+    return by_pool
+
+
+def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, str], longest: float) -> list[str]:
+    low, high = (known_usage(nodes).usage for nodes in sides)
+    return [
+        escape(pool),
+        span(low.nodes, high.nodes, TO),
+        f"{span(low.used, high.used, TO)} of {span(low.gpus, high.gpus, TO)}",
+        span(_percent(low), _percent(high), TO),
+        prices(low.price, high.price)[0],
+        prices(low.idle_price, high.idle_price)[0],
+        _bar(pool, sides[1], names, longest),
+    ]
+
+
+def _percent(usage: Usage) -> str:
+    """How much of the GPUs is used; a dash if there is none."""
+    return f"{100 * usage.used // usage.gpus} %" if usage.gpus else _NONE
+
+
+def _bar(pool: str, nodes: Sequence[Node], names: Mapping[int, str], longest: float) -> str:
+    """What the nodes of a pool cost, by workload, and what of it is idle."""
+    by_workload: dict[int, float] = {}
+    idle = 0.0
+    for node in nodes:
+        cost = node.maximum or 0.0
+        idle += cost * float(idle_part(node))
+        for number, part in parts_of(node).items():
+            by_workload[number] = by_workload.get(number, 0.0) + cost * float(part * (1 - idle_part(node)))
+    parts = [Part(f"w{number % COLOURS}", cost) for number, cost in sorted(by_workload.items())]
+    said = [f"{names[number]} ${cost:,.2f}" for number, cost in sorted(by_workload.items())]
+    if idle:
+        said.append(f"idle ${idle:,.2f}")
+    return bar(f"{pool}: {', '.join(said)} an hour", [*parts, Part(IDLE, idle)], longest)
 
 
 def _drawn(forecast: Forecast, nodes: Sequence[Node], when: str) -> str:
     names = {verdict.number: verdict.title for verdict in forecast.verdicts if verdict.number is not None}
     if not nodes:
         return f'<p class="none">No node is needed {when}.</p>\n'
-    drawn: set[int] = set()
-    for node in nodes:
-        drawn.update(share.workload for share in node.shares)
-    keys = "".join(f"<li>{_key(number)} {escape(names[number])}</li>" for number in sorted(names.keys() & drawn))
-    free = '<li><span class="key empty"></span> idle</li>' if any(map(_has_idle_slots, nodes)) else ""
-    label = escape(f"Nodes of {forecast.cluster} {when}")
-    legend = f'<figcaption><ul class="legend">{keys}{free}</ul></figcaption>'
+    shares = {share for node in nodes for share in node.shares}
+    squares = {share.workload for share in shares if share.slots}
+    circles = {share.workload for share in shares if not share.slots} - squares
+    keys = "".join(f"<li>{_key(number)} {escape(names[number])}</li>" for number in sorted(squares))
+    keys += "".join(
+        f"<li>{_key(number, 'pod')} {escape(names[number])}, requests no GPU</li>" for number in sorted(circles)
+    )
+    if any(map(is_unrequested, nodes)):
+        keys += '<li><span class="key mute"></span> requested by no pod: possibly in use</li>'
+    if any(map(_has_idle_slots, nodes)):
+        keys += '<li><span class="key idle"></span> idle</li>'
+    label = f"Nodes {when}"
+    legend = f'<figcaption><ul class="legend">{keys}</ul></figcaption>'
     return f'<figure aria-label="{label}">{picture(nodes, names)}{legend}</figure>\n'
 
 
 def _has_idle_slots(node: Node) -> bool:
-    return sum(share.slots for share in node.shares) < node.slots
+    return not is_unrequested(node) and sum(share.slots for share in node.shares) < node.slots
 
 
-def _key(number: int | None) -> str:
+def _key(number: int | None, look: str = "") -> str:
     """The coloured letter of a workload."""
-    return "" if number is None else f'<span class="key k{number % COLOURS}">{letter(number)}</span>'
+    return "" if number is None else f'<span class="key {look} k{number % COLOURS}">{letter(number)}</span>'
 
 
-def _table(forecast: Forecast) -> str:
+def _workloads(forecast: Forecast) -> str:
     if not forecast.verdicts:
         return f'<p class="none">{NO_WORKLOAD}.</p>\n'
-    rows = "".join(map(_row, forecast.verdicts))
-    return _of_rows(f"Workloads on {forecast.cluster}", _HEADERS, rows)
-
-
-def _of_rows(caption: str, headers: Sequence[str], rows: str) -> str:
-    head = "".join(f'<th scope="col" role="columnheader">{name}</th>' for name in headers)
-    # With the roles, screen readers still see a table if the style sheet turns its rows into blocks.
-    return (
-        f'<table role="table"><caption>{escape(caption)}</caption><thead role="rowgroup"><tr role="row">{head}</tr>'
-        f'</thead><tbody role="rowgroup">{rows}</tbody></table>\n'
-    )
+    return table("Workloads", _HEADERS, map(_row, forecast.verdicts))
 
 
 def _teams(forecast: Forecast) -> str:
     """The quotas of teams, and what they use at maximum replicas; "" if Kueue queues nothing."""
-    rows = "".join(map(_team, forecast.teams))
-    return _of_rows(f"Teams on {forecast.cluster}, at maximum replicas", _TEAM_HEADERS, rows) if rows else ""
+    return table("Teams, at maximum replicas", _TEAM_HEADERS, map(_team, forecast.teams))
 
 
-def _team(use: TeamUse) -> str:
+def _team(use: TeamUse) -> list[str]:
     *values, _ = map(escape, team_row(use))
     [cost, _] = prices(use.price, use.price)
-    return _cells(values[0], _TEAM_HEADERS[1:], (*values[1:], cost))
+    return [*values, cost]
 
 
-def _row(verdict: Verdict) -> str:
+def _row(verdict: Verdict) -> list[str]:
     low, high = verdict.low, verdict.high
     pools, skus = ", ".join(verdict.pools), ", ".join(map(short, verdict.skus))
-    values = (
+    return [
+        f"{_key(verdict.number)} {escape(verdict.title)}",
         badge(outcome(verdict)),
         span(low.replicas, high.replicas, TO),
         escape(pools) or _NONE,
         escape(skus) or _NONE,
         span(low.nodes, high.nodes, TO),
         span(low.gpus, high.gpus, TO),
-        span(low.stranded, high.stranded, TO),
+        span(low.idle, high.idle, TO),
         *prices(Price(low.price, low.maximum), Price(high.price, high.maximum)),
-    )
-    return _cells(f"{_key(verdict.number)} {escape(verdict.title)}", _HEADERS[1:], values)
-
-
-def _cells(name: str, headers: Sequence[str], values: Sequence[str]) -> str:
-    cells = "".join(
-        f'<td role="cell" data-label="{header}">{value}</td>' for header, value in zip(headers, values, strict=True)
-    )
-    return f'<tr role="row"><th scope="row" role="rowheader">{name}</th>{cells}</tr>'
+    ]
 
 
 def _explained(verdict: Verdict) -> str:

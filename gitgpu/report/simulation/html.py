@@ -4,17 +4,18 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.report.price_dates import priced_on
-from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, badge, code, region, remainder, section
-from gitgpu.report.simulation.markup import escape
+from gitgpu.report.html.document import document
+from gitgpu.report.html.markup import escape
+from gitgpu.report.same_clusters import group_same, title
+from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, code, region, remainder, section
+from gitgpu.report.simulation.numbers import renumbered
+from gitgpu.report.simulation.overview import attention_list, by_group, index, totals
 from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
-from gitgpu.report.simulation.style import STYLE
-from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out, outcome
-from gitgpu.report.simulation.totals import known_price, unpriced_text
+from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out
+from gitgpu.report.simulation.totals import usages
+from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import HOURS, Forecast
-
-_INDEXED = 3  # the number of clusters from which the page has an index: two fit on a screen
 
 
 class Basis(NamedTuple):
@@ -31,28 +32,40 @@ class Basis(NamedTuple):
     version: str = ""
 
 
-def page(forecasts: Sequence[Forecast], basis: Basis, unread: Sequence[Diagnostic] = ()) -> str:
+def page(
+    forecasts: Sequence[Forecast],
+    basis: Basis,
+    unread: Sequence[Diagnostic] = (),
+    view: View = View(),  # noqa: B008
+) -> str:
     """The page. `unread` are faults for input that was omitted, or the reason why there is nothing to show."""
-    title = escape(" ".join(filter(None, ("gitgpu simulate", basis.fleet))))
     head = left_out(len(unread)) if forecasts else "There is no result because of these errors"
-    shown = [forecast for forecast in without_shared(forecasts) if not _is_empty(forecast)]
-    notes = "".join(f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(forecasts))
-    sections = "".join(section(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
-    falls = f" {FALLS}" if ARROW in sections else ""
-    parts = (
-        '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n',
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n',
-        f'<meta name="color-scheme" content="light dark">\n<title>{title}</title>\n',
-        f"<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n{_header(forecasts, basis)}{_unread(unread, head)}",
-        _index(shown),
-        sections,
-        notes,
-        _empty([forecast for forecast in forecasts if _is_empty(forecast)]),
-        f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live ",
-        f"prices of spot nodes are not known offline. Two numbers mean the minimum and the maximum replicas.{falls}",
-        "</footer>\n</main>\n</body>\n</html>\n",
+    parts = [_header(forecasts, basis), _unread(unread, head)]
+    if forecasts:
+        parts += [attention_list(forecasts, view), totals(forecasts, view.today), by_group(forecasts, view.group_by)]
+    shown = [forecast for forecast in renumbered(without_shared(forecasts)) if not _is_empty(forecast)]
+    sections = group_same(shown, lambda forecast: (forecast.region, section(forecast, view.today)))
+    parts.append(index(sections))
+    parts += [_section(same, f"c{number}", view.today) for number, same in enumerate(sections, 1)]
+    parts += [f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(forecasts)]
+    parts += [_empty([forecast for forecast in forecasts if _is_empty(forecast)])]
+    body = "".join(parts)
+    falls = f" {FALLS}" if ARROW in body else ""
+    footer = (
+        f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live "
+        f"prices of spot nodes are not known offline. Two numbers mean the minimum and the maximum replicas. "
+        f"GPUs are idle if no pod requests them.{falls}</footer>\n"
     )
-    return "".join(parts)
+    return document(" ".join(filter(None, ("gitgpu simulate", basis.fleet))), body + footer)
+
+
+def _section(same: Sequence[Forecast], anchor: str, today: str) -> str:
+    """Clusters with the same result, in one section; its figures are those of one cluster."""
+    first, name = same[0], f"{anchor}-name"
+    each = f" <small>{len(same):,} clusters, the same on each</small>" if len(same) > 1 else ""
+    names = escape(title([forecast.cluster for forecast in same]))
+    head = f'<h2 id="{name}">{names} {region(first)}{each}</h2>\n'
+    return f'<section id="{anchor}" aria-labelledby="{name}">\n{head}{section(first, today)}</section>\n'
 
 
 def _is_empty(forecast: Forecast) -> bool:
@@ -63,6 +76,10 @@ def _is_empty(forecast: Forecast) -> bool:
 def _header(forecasts: Sequence[Forecast], basis: Basis) -> str:
     outcomes = all_outcomes(forecasts)
     chips = "".join(f'<li class="{name}">{MARKS[name]} {outcomes.count(name)} {name}</li>' for name in MARKS)
+    if forecasts:
+        _, high = usages(forecasts)
+        chips += f"<li>{prices(high.price, high.price)[0]} an hour at maximum replicas</li>"
+        chips += f"<li>{prices(high.idle_price, high.idle_price)[0]} of it for idle GPUs</li>"
     facts = "".join(f"<li>{fact}</li>" for fact in _facts(basis))
     basics = f'<ul class="facts">{facts}</ul>' if facts else ""
     return (
@@ -91,28 +108,10 @@ def _unread(unread: Sequence[Diagnostic], head: str) -> str:
     return f'<article class="uncertain"><h3>{head}</h3><ul>{items}</ul></article>\n'
 
 
-def _index(shown: Sequence[Forecast]) -> str:
-    """Links to the clusters, each with its verdicts and its price."""
-    if len(shown) < _INDEXED:
-        return ""
-    entries = "".join(_entry(forecast, f"c{number}") for number, forecast in enumerate(shown, 1))
-    return f'<nav aria-label="Clusters"><ul class="index">{entries}</ul></nav>\n'
-
-
-def _entry(forecast: Forecast, anchor: str) -> str:
-    outcomes = [outcome(verdict) for verdict in forecast.verdicts]
-    badges = " ".join(badge(name, f"{outcomes.count(name)} {name}") for name in MARKS if name in outcomes)
-    hourly, _ = prices(known_price(forecast.low).price, known_price(forecast.high).price)
-    dated = priced_on([forecast.priced]) + escape(unpriced_text([forecast]))
-    name = f'<a href="#{anchor}">{escape(forecast.cluster)}</a> {region(forecast)}'
-    return f'<li><span>{name}</span> <span>{badges} <span class="cost">{hourly} an hour{dated}</span></span></li>'
-
-
 def _empty(empty: Sequence[Forecast]) -> str:
     """The clusters that have nothing to show, in one section."""
-    if not empty:
-        return ""
-    entries = "".join(
-        f"<h3>{escape(forecast.cluster)} {region(forecast)}</h3>\n{''.join(remainder(forecast))}" for forecast in empty
-    )
-    return f'<section class="empty">\n<h2>{NO_WORKLOAD}</h2>\n{entries}</section>\n'
+    entries = ""
+    for same in group_same(empty, lambda forecast: (forecast.region, tuple(remainder(forecast)))):
+        names = escape(title([forecast.cluster for forecast in same]))
+        entries += f"<h3>{names} {region(same[0])}</h3>\n{''.join(remainder(same[0]))}"
+    return f'<section class="empty">\n<h2>{NO_WORKLOAD}</h2>\n{entries}</section>\n' if entries else ""

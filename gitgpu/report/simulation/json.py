@@ -5,14 +5,15 @@ from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
+from gitgpu.report.simulation.grouping import Amounts, Group, groups
 from gitgpu.report.simulation.shared_notes import shared_notes, without_shared
-from gitgpu.simulate.explain.cost import of_cluster
 from gitgpu.simulate.forecast import HOURS, Forecast, Level, Node, Reason, TeamUse, Verdict
+from gitgpu.simulate.usage import usage_of
 from gitgpu.source import Span
 
 
-def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
-    """The text of the envelope. `unread` are faults for input that was omitted."""
+def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic], group_by: str = "") -> str:
+    """The text of the envelope. `unread` are faults for input that was omitted; `group_by` is a key, or ""."""
     workloads: list[dict[str, Any]] = []
     for forecast in without_shared(forecasts):
         workloads += [_workload(verdict, forecast.cluster) for verdict in forecast.verdicts]
@@ -21,6 +22,8 @@ def as_json(forecasts: Sequence[Forecast], unread: Sequence[Diagnostic]) -> str:
         "clusters": [_cluster(forecast) for forecast in forecasts],
         "notes": _notes(forecasts),
         "unread": [_unread(fault) for fault in unread],
+        "groupBy": group_by or None,
+        "groups": [_group(group) for group in groups(forecasts, group_by)] if group_by else [],
         "hoursPerMonth": HOURS,
     }
     return envelope("Simulation", content)
@@ -75,7 +78,7 @@ def _level(level: Level) -> dict[str, Any]:
         "placed": level.placed,
         "nodes": level.nodes,
         "gpus": level.gpus,
-        "stranded": level.stranded,
+        "stranded": level.idle,
         **prices,
         "pricePerMonth": None if level.price is None else round(level.price * HOURS, 2),
     }
@@ -109,14 +112,32 @@ def _team(use: TeamUse) -> dict[str, Any]:
     return {**fields, "pricePerHour": use.price.exact, "atMostPerHour": use.price.maximum}
 
 
-def _nodes(nodes: Sequence[Node]) -> dict[str, Any]:
-    price, maximum = of_cluster(nodes)
-    gpus, used = sum(node.gpus for node in nodes), sum(node.used for node in nodes)
+def _group(group: Group) -> dict[str, Any]:
+    sides = {"atMin": _amounts(group.low), "atMax": _amounts(group.high)}
+    return {"name": group.name, "workloads": group.workloads, **sides}
+
+
+def _amounts(amounts: Amounts) -> dict[str, Any]:
     return {
-        "nodes": len(nodes),
-        "gpus": gpus,
-        "stranded": gpus - used,
+        "gpus": round(float(amounts.gpus), 4),
+        "idleGpus": round(float(amounts.idle), 4),
+        "pricePerHour": amounts.price.exact,
+        "atMostPerHour": amounts.price.maximum,
+        "idlePricePerHour": amounts.idle_price.exact,
+        "idleAtMostPerHour": amounts.idle_price.maximum,
+    }
+
+
+def _nodes(nodes: Sequence[Node]) -> dict[str, Any]:
+    usage = usage_of(nodes)
+    price, maximum = usage.price
+    return {
+        "nodes": usage.nodes,
+        "gpus": usage.gpus,
+        "stranded": usage.idle,
         "pricePerHour": price,
         "atMostPerHour": maximum,
         "pricePerMonth": None if price is None else round(price * HOURS, 2),
+        "idlePricePerHour": usage.idle_price.exact,
+        "idleAtMostPerHour": usage.idle_price.maximum,
     }

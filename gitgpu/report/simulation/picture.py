@@ -3,9 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
+from typing import NamedTuple
 
-from gitgpu.report.simulation.markup import escape
+from gitgpu.report.html.markup import escape
 from gitgpu.simulate.forecast import Node
+from gitgpu.simulate.usage import is_unrequested
 from gitgpu.spelling import counted
 
 COLOURS = 8  # of workloads; letters distinguish those that have the same colour
@@ -68,7 +70,7 @@ def _card(node: Node, times: int, names: Mapping[int, str]) -> str:
 
 def _extent(node: Node, times: int) -> tuple[int, int]:
     """Width and height of a picture in pixels."""
-    cells = max(node.slots, 1)
+    cells = max(len(_marks(node)), 1)
     across, rows = min(cells, _ACROSS), -(-cells // _ACROSS)
     text = _CHARACTER * (len(_heading(node, times)) + len(_gpus(node))) // 10
     width = 2 * _PAD + max(_NARROWEST, text, across * (_CELL + _GAP) - _GAP)
@@ -109,21 +111,30 @@ def _price(node: Node) -> str:
 
 
 def _cells(node: Node) -> Iterator[str]:
-    """A square for each GPU, share or part, with the letter of the workload that uses it."""
-    owners = list(_owners(node))
-    for index in range(max(node.slots, len(owners))):
+    """A square for each GPU, share or part, and a circle for each workload whose pods request none."""
+    for index, mark in enumerate(_marks(node)):
         row, column = divmod(index, _ACROSS)
         x, y = _PAD + column * (_CELL + _GAP), _HEAD + row * (_CELL + _GAP)
-        if index >= len(owners):
-            yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="free"/>'
-            continue
-        owner = owners[index]
-        yield (
-            f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="4" class="w{owner % COLOURS}"/>'
-            f'<text x="{x + _CELL // 2}" y="{y + 17}" class="letter">{letter(owner)}</text>'
-        )
+        look = mark.look if mark.owner is None else f"w{mark.owner % COLOURS}"
+        radius = 4 if mark.is_gpu else _CELL // 2
+        yield f'<rect x="{x}" y="{y}" width="{_CELL}" height="{_CELL}" rx="{radius}" class="{look}"/>'
+        if mark.owner is not None:
+            yield f'<text x="{x + _CELL // 2}" y="{y + 17}" class="letter">{letter(mark.owner)}</text>'
 
 
-def _owners(node: Node) -> Iterator[int]:
+class _Mark(NamedTuple):
+    """What is drawn for a GPU, or for a workload whose pods request none: its owner, or how it looks without one."""
+
+    owner: int | None
+    look: str = ""
+    is_gpu: bool = True
+
+
+def _marks(node: Node) -> list[_Mark]:
+    marks: list[_Mark] = []
     for share in node.shares:
-        yield from [share.workload] * share.slots
+        marks += [_Mark(share.workload)] * share.slots
+    free = "mute" if is_unrequested(node) else "idle"
+    marks += [_Mark(None, free)] * (node.slots - len(marks))
+    marks += [_Mark(share.workload, is_gpu=False) for share in node.shares if not share.slots]
+    return marks

@@ -3,19 +3,23 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.report.findings import Style, place
-from gitgpu.report.simulation.amounts import ARROW, hourly, money, monthly, span
+from gitgpu.report.price_dates import old_prices
+from gitgpu.report.same_clusters import group_same, title
+from gitgpu.report.simulation.amounts import ARROW, count_text, hourly, money, monthly, span
+from gitgpu.report.simulation.grouping import LABEL, groups
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
+from gitgpu.report.simulation.view import View
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
 from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, TeamUse, Verdict
 from gitgpu.spelling import counted
 
-HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH")
+HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "IDLE", "$/HOUR", "$/MONTH")
 TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "35", "unschedulable": "31"}
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
-_ASSUMED = """\
+ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
 are not known offline. Two numbers mean the minimum and the maximum replicas.
 """
@@ -26,23 +30,33 @@ def outcome(verdict: Verdict) -> str:
     return verdict.verdict if verdict.certain or verdict.verdict != SCHEDULABLE else "uncertain"
 
 
-def text(forecasts: Sequence[Forecast], style: Style) -> str:
-    """A table for each cluster with every reason and every doubt, the notes that several workloads share, the total."""
+def text(forecasts: Sequence[Forecast], style: Style, view: View = View()) -> str:  # noqa: B008
+    """A table for each cluster with every reason and every doubt, the notes that several workloads share, the total.
+
+    Clusters with the same result have one table, and groups get one, too.
+    """
     is_single = len(forecasts) == 1  # then its total is the last line
-    parts = [_cluster(forecast, style, with_total=not is_single) for forecast in without_shared(forecasts)]
+    parts = []
+    for same in group_same(without_shared(forecasts), lambda forecast: (forecast.region, _body(forecast, style))):
+        names = title([forecast.cluster for forecast in same])
+        head = paint(printable(f"{names} ({same[0].region or 'region unknown'})"), "1", colour=style.colour)
+        sums = "" if is_single else f"\n{total_line(names, same, view.today)}"
+        parts.append(f"{head}\n{_body(same[0], style)}{sums}")
     notes = "".join(f"{fold(line)}\n" for line in note_lines(forecasts))
     if notes:
         parts.append(notes)
-    total = total_line(forecasts[0].cluster if is_single else "Total", forecasts)
-    falls = f"{FALLS}\n" if ARROW in "".join((*parts, total)) else ""
-    return "\n".join([*parts, f"{_ASSUMED}{falls}", paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
+    if view.group_by:
+        parts.append(_groups(forecasts, view.group_by, style))
+    total = total_line(forecasts[0].cluster if is_single else "Total", forecasts, view.today)
+    more = f"{FALLS}\n" if ARROW in "".join((*parts, total)) else ""
+    if old := old_prices((forecast.priced for forecast in forecasts), view.today):
+        more += f"{old.capitalize()}.\n"
+    return "\n".join([*parts, f"{ASSUMED}{more}", paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
 
 
-def _cluster(forecast: Forecast, style: Style, *, with_total: bool) -> str:
-    head = printable(f"{forecast.cluster} ({forecast.region or 'region unknown'})")
+def _body(forecast: Forecast, style: Style) -> str:
     rows = [_row(verdict) for verdict in forecast.verdicts]
-    lines = [paint(head, "1", colour=style.colour) + "\n"]
-    lines.append(table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n")
+    lines = [table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n"]
     explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
     lines += [_details(verdict, style) for verdict in explained]
     if forecast.teams:
@@ -50,9 +64,33 @@ def _cluster(forecast: Forecast, style: Style, *, with_total: bool) -> str:
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]
     if forecast.notes:
         lines.append("\n")
-    if with_total:
-        lines.append(f"\n{total_line(forecast.cluster, [forecast])}")
     return "".join(lines)
+
+
+def _groups(forecasts: Sequence[Forecast], key: str, style: Style) -> str:
+    rows = []
+    for group in groups(forecasts, key):
+        low, high = group.low, group.high
+        rows.append(
+            (
+                group.name,
+                str(group.workloads),
+                span(count_text(low.gpus), count_text(high.gpus), of=(float(low.gpus), float(high.gpus))),
+                span(count_text(low.idle), count_text(high.idle), of=(float(low.idle), float(high.idle))),
+                span(money(*low.price), money(*high.price), of=(low.price.maximum, high.price.maximum)),
+                span(
+                    money(*low.idle_price),
+                    money(*high.idle_price),
+                    of=(low.idle_price.maximum, high.idle_price.maximum),
+                ),
+            )
+        )
+    return table((group_header(key).upper(), "WORKLOADS", "GPUS", "IDLE", "$/HOUR", "IDLE $/HOUR"), rows, style)
+
+
+def group_header(key: str) -> str:
+    """The header of the groups of a key: `Team`, or `team` for label:team."""
+    return key.removeprefix(LABEL) if key.startswith(LABEL) else key.capitalize()
 
 
 def _row(verdict: Verdict) -> tuple[str, ...]:
@@ -65,7 +103,7 @@ def _row(verdict: Verdict) -> tuple[str, ...]:
         ", ".join(verdict.skus) or "-",
         span(low.nodes, high.nodes),
         span(low.gpus, high.gpus),
-        span(low.stranded, high.stranded),
+        span(low.idle, high.idle),
         span(hourly(low), hourly(high), of=(low.maximum, high.maximum)),
         span(monthly(low), monthly(high), of=(low.maximum, high.maximum)),
     )
@@ -109,9 +147,14 @@ def _reason(reason: Reason) -> Iterator[str]:
 
 def summary(forecasts: Iterable[Forecast]) -> str:
     """One line for stderr."""
+    return f"Summary: {outcome_counts(forecasts)}"
+
+
+def outcome_counts(forecasts: Iterable[Forecast]) -> str:
+    """`17 workloads - 4 schedulable, 13 uncertain, 0 unschedulable`."""
     outcomes = all_outcomes(forecasts)
     counts = ", ".join(f"{outcomes.count(name)} {name}" for name in _COLOURS)
-    return f"Summary: {counted(len(outcomes), 'workload')} - {counts}"
+    return f"{counted(len(outcomes), 'workload')} - {counts}"
 
 
 def all_outcomes(forecasts: Iterable[Forecast]) -> list[str]:

@@ -5,11 +5,12 @@ from fractions import Fraction
 from math import ceil
 from typing import NamedTuple
 
-from gitgpu.simulate.forecast import Level, Node, Price, Share, total
+from gitgpu.simulate.forecast import Level, Node, Price, Share
 from gitgpu.simulate.instance.instance_types import Amounts
 from gitgpu.simulate.node.existing_nodes import zones_and_spot
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.place.scheduler import Packed
+from gitgpu.simulate.usage import idle_gpus, parts_of, price_part, sum_of
 
 IsGpu = Callable[[str], bool]
 
@@ -47,36 +48,25 @@ def level(priced: Costs, number: int, pods: int) -> Level:
     """One workload in a packing. It pays for a shared node in proportion to the GPUs that it uses."""
     nodes = [node for _, node in priced.by_workload.get(number, ())]
     gpus = Fraction()  # not a float: thirds of a GPU have to add up to whole ones before they are rounded up
-    prices: list[float | None] = []
-    maximum: list[float | None] = []
+    prices: list[Price] = []
     for node in nodes:
-        part = _part(node, number)
         gpus += _serving(node, _slots(node, number))
-        prices.append(_times(node.price, part))
-        maximum.append(_times(node.maximum, part))
+        prices.append(price_part(Price(node.price, node.maximum), parts_of(node)[number]))
+    price = sum_of(prices)
     return Level(
         replicas=pods,
         placed=pods - priced.packed.left.get(number, 0),
         nodes=len(nodes),
         gpus=ceil(gpus),
-        stranded=sum(node.gpus - node.used for node in nodes),
-        price=total(prices),
-        maximum=total(maximum),
+        idle=sum(map(idle_gpus, nodes)),
+        price=price.exact,
+        maximum=price.maximum,
     )
 
 
 def _slots(node: Node, number: int) -> int:
     """How many GPU slots a workload has on a node."""
     return next(share.slots for share in node.shares if share.workload == number)
-
-
-def _times(price: float | None, part: float) -> float | None:
-    return None if price is None else price * part
-
-
-def of_cluster(nodes: Sequence[Node]) -> Price:
-    """The hourly price of all nodes."""
-    return Price(total([node.price for node in nodes]), total([node.maximum for node in nodes]))
 
 
 def _node(claim: NodeClaim, is_gpu: IsGpu) -> Node:
@@ -145,11 +135,3 @@ def _sum(amounts: Amounts, is_gpu: IsGpu) -> int:
 def _serving(node: Node, slots: int) -> Fraction:
     """How many GPUs of a node provide this number of slots."""
     return Fraction(slots * node.gpus, node.slots) if node.slots else Fraction()
-
-
-def _part(node: Node, number: int) -> float:
-    """A workload's share of a node: of its GPU slots in use, or of its pods if none of them requests a GPU."""
-    used = {share.workload: share.slots for share in node.shares}
-    if not sum(used.values()):
-        used = {share.workload: share.pods for share in node.shares}
-    return used[number] / sum(used.values())

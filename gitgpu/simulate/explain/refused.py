@@ -14,7 +14,7 @@ from gitgpu.simulate.forecast import Level, Reason, Verdict
 from gitgpu.simulate.setup import Refused
 
 # A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
-_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, stranded=0, price=0.0, maximum=0.0)
+_NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, idle=0, price=0.0, maximum=0.0)
 _POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, MANAGED_CLUSTER.kind)
 NODE_KINDS = (*_POOLS, AKS_NODE_CLASS.kind)
 SCALERS = ("HorizontalPodAutoscaler", SCALED_OBJECT.kind)

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from gitgpu.objects.objects import Objects
+from gitgpu.access import reach
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
@@ -66,7 +67,13 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
         doubts=tuple(dict.fromkeys(_doubts(work, load, claims, run))),
         together=burst if burst > high.nodes else None,
         number=load.number,
+        labels={**_labels(item), **work.pod.labels},
+        team=work.queued.queue if work.queued else run.setup.teams.of(identity),
     )
+
+
+def _labels(item: Item) -> Mapping[str, str]:
+    return reach(item.body, "metadata", "labels") or {}
 
 
 def _once_each(names: Iterable[str]) -> tuple[str, ...]:

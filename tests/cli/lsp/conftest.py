@@ -14,7 +14,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 ROOT = Path(__file__).parents[3]
 EXAMPLE = (ROOT / "fleet.yaml").read_text("utf-8")
 SERVER = [sys.executable, "-m", "gitgpu", "lsp", "--stdio"]
-SECONDS = 60  # until a test that waits for findings fails: nothing is measured
+SECONDS = 20  # until a test that waits for findings fails: nothing is measured
 
 
 class Editor:
@@ -100,6 +100,8 @@ async def client(lsp_client: LanguageClient, workspace: Path) -> AsyncIterator[N
     """The client, connected."""
     folder = types.WorkspaceFolder(workspace.as_uri(), "workspace")
     capabilities = client_capabilities("neovim")
+    assert capabilities.general
+    capabilities.general.position_encodings = [types.PositionEncodingKind.Utf16]
     await lsp_client.initialize_session(types.InitializeParams(capabilities, workspace_folders=[folder]))
     yield
     await lsp_client.shutdown_session()

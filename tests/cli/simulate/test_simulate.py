@@ -335,7 +335,7 @@ def test_the_text_report_has_a_table_and_the_line_to_change(run: Run) -> None:
     manifests("nodes.yaml", CLASS, pool("a", A100, limits={GPU: "8"}))
     manifests("app.yaml", deployment("w", 3, tolerations=[]))
     lines = run("simulate", "--pools", "nodes.yaml", "--region", "eastus", "--workloads", "app.yaml").out.splitlines()
-    head = ["WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "STRANDED", "$/HOUR", "$/MONTH"]
+    head = ["WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "IDLE", "$/HOUR", "$/MONTH"]
     assert lines[1].split() == head
     assert lines[2].split()[:3] == ["a/w", "unschedulable", "3"]
     assert "  pool a: the pod does not tolerate the taint sku=gpu:NoSchedule" in lines

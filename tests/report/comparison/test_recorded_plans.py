@@ -303,6 +303,7 @@ def nothing() -> Planned:
 PLANS = (many, by_argo, in_rings, of_kubernetes, whole_clusters, only_defaults, unlimited, nothing)
 FORMS = [(made, form) for made in PLANS for form in ("text", "markdown")]
 FORMS += [(made, "json") for made in (many, in_rings, of_kubernetes, only_defaults)]
+FORMS += [(made, "html") for made in (many, in_rings)]
 
 
 @pytest.mark.parametrize(("made", "form"), FORMS, ids=lambda value: getattr(value, "__name__", value))

@@ -16,6 +16,7 @@ from gitgpu.report.findings import Findings, Style
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.picture import letter, picture
 from gitgpu.report.simulation.price_text import prices
+from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import Node, Price, Share
 from gitgpu.source import Span
 from tests.simulate.worlds import A100, CLASS, H100X8, Body, deployment, forecast, pool
@@ -73,7 +74,7 @@ def test_the_page_is_one_file_without_external_resources(shown: str) -> None:
     )
     assert not any("src" in attributes for _, attributes in elements)
     assert all((attributes.get("href") or "#").startswith("#") for _, attributes in elements)
-    assert not re.search(r"https?:|url\(|@import", shown)
+    assert not re.search(r"https?:|url\((?!#hatch\))|@import", shown)
 
 
 def test_names_are_always_escaped(shown: str) -> None:
@@ -85,10 +86,12 @@ def test_names_are_always_escaped(shown: str) -> None:
 def test_it_is_accessible_and_supports_dark_mode(shown: str) -> None:
     elements = tags(shown).seen
     assert ("html", {"lang": "en"}) in elements
-    drawings = [attributes for tag, attributes in elements if tag == "svg"]
+    drawings = [attributes for tag, attributes in elements if tag == "svg" and "aria-hidden" not in attributes]
     assert drawings
     assert all(drawing["role"] == "img" for drawing in drawings)
-    assert shown.count("<title>Standard_") == len(drawings)
+    bars = [attributes for attributes in drawings if attributes.get("class") == "bar"]
+    assert shown.count("<title>Standard_") == len(drawings) - len(bars) > 0
+    assert "<title>h: a/&lt;b&gt;bold" in shown
     assert "; 3 of 8 GPUs used; on demand, $" in shown
     assert "prefers-color-scheme: dark" in shown
     assert {attributes.get("scope") for tag, attributes in elements if tag == "th"} == {"col", "row"}
@@ -161,22 +164,56 @@ def test_a_page_names_its_inputs() -> None:
     assert "commit" not in page([], facts._replace(commit=""))
 
 
-def test_many_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
+def test_different_clusters_have_an_index_and_empty_ones_are_listed_once() -> None:
     result = forecast(*CLUSTER)
     empty = forecast(CLASS, pool("a", A100))._replace(skipped=3, notes=("quiet",))
-    shown = page(
-        [result._replace(cluster=f"c-{number}") for number in range(3)] + [empty._replace(cluster="idle")], FACTS
-    )
+    clusters = [result._replace(cluster=f"c-{number}", notes=(f"note {number}",)) for number in range(3)]
+    shown = page([*clusters, empty._replace(cluster="idle"), empty._replace(cluster="also-idle")], FACTS)
     links = [attributes["href"] for tag, attributes in tags(shown).seen if tag == "a"]
-    targets = [
-        f"#{attributes['id']}" for tag, attributes in tags(shown).seen if tag == "section" and "id" in attributes
-    ]
-    assert links == targets
+    ids = [attributes["id"] for tag, attributes in tags(shown).seen if tag == "section" and "id" in attributes]
+    assert links == [f"#{name}" for name in ids]
     assert len(links) == 3
-    assert "<h2>No simulated workload requests a GPU</h2>\n<h3>idle" in shown
-    assert "3 workloads without a GPU skipped." in shown
-    assert "quiet." in shown
-    assert "<nav" not in page([result, result, empty], FACTS)
+    assert "<h2>No simulated workload requests a GPU</h2>\n<h3>idle, also-idle" in shown
+    assert shown.count("3 workloads without a GPU skipped.") == 1
+    assert "<nav" not in page([result, empty], FACTS)
+
+
+def test_clusters_with_the_same_result_are_one_section() -> None:
+    result = forecast(*CLUSTER)
+    clusters = [result._replace(cluster=f"c-{number:04}") for number in range(1000)]
+    shown = page(clusters, FACTS)
+    assert shown.count('class="size"') == page([result], FACTS).count('class="size"')
+    assert "c-0007 and 992 more clusters <small>eastus</small> <small>1,000 clusters, the same on each" in shown
+    [nodes] = re.findall(r"<dt>nodes</dt><dd>(\d+)</dd>", page([result], FACTS))[:1]
+    assert f"<dt>nodes</dt><dd>{int(nodes) * 1000:,}</dd>" in shown  # the fleet is all of them
+    assert len(shown) < 2 * len(page([result], FACTS))
+
+
+def test_a_workload_has_one_letter_on_every_cluster() -> None:
+    first = forecast(CLASS, pool("a", A100), deployment("beta"), deployment("gamma"))
+    second = forecast(CLASS, pool("a", A100), deployment("alpha"), deployment("gamma"))._replace(cluster="second")
+    shown = page([first, second], FACTS)
+    keys = re.findall(r'<span class="key  k(\d)">([A-Z])</span> a/(\w+)', shown)
+    assert set(keys) == {("0", "A", "beta"), ("1", "B", "gamma"), ("2", "C", "alpha")}
+
+
+def test_the_first_screen_says_what_needs_attention_what_it_costs_and_what_is_idle() -> None:
+    shown = page([forecast(*CLUSTER)], FACTS, view=View(over_budget="over budget: $9/hour", today="2030-01-01"))
+    attention, fleet = shown.index("<h2>What needs attention</h2>"), shown.index("<h2>The fleet</h2>")
+    assert attention < fleet < shown.index('<section id="c1"')
+    urgent = re.findall(r'<li class="(\w+)">. (.*?)</li>', shown[attention:fleet])
+    assert [level for level, _ in urgent] == sorted((level for level, _ in urgent), reverse=True, key=URGENCY.index)
+    assert urgent[0] == ("unschedulable", "over budget: $9/hour.")
+    assert urgent[1][1].startswith("a/large gets no node on all: ")
+    assert "an hour for idle GPUs" in shown[fleet:]
+
+
+URGENCY = ("schedulable", "uncertain", "unschedulable")
+
+
+def test_nothing_that_needs_attention_is_said_too() -> None:
+    shown = page([forecast(CLASS, pool("a", A100), deployment("chat", 1))._replace(priced="")], FACTS)
+    assert "Nothing: every workload gets a node, and no GPU is idle at maximum replicas." in shown
 
 
 def test_a_cluster_with_nodes_and_no_simulated_workload_says_so() -> None:
@@ -186,7 +223,8 @@ def test_a_cluster_with_nodes_and_no_simulated_workload_says_so() -> None:
     shown = page([result], FACTS)
     assert "No simulated workload requests a GPU." in shown
     assert "InferenceService a/b is not simulated." in shown
-    assert "<table" not in shown
+    assert "<caption>Pools</caption>" in shown
+    assert "<caption>Workloads</caption>" not in shown
 
 
 @pytest.fixture(scope="module")
@@ -227,11 +265,16 @@ def browse(content: str, folder: Path, *words: str) -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1440])
 def test_nothing_is_wider_than_the_window(crowded: str, width: int, scheme: str, tmp_path: Path) -> None:
+    check_fits(crowded, width, scheme, tmp_path)
+
+
+def check_fits(content: str, width: int, scheme: str, folder: Path) -> None:
+    """Asserts that nothing on a page is wider than the window, or too small to read, in a light or dark scheme."""
     if not BROWSER:
         pytest.skip("no Chromium here")
     dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    framed = HARNESS.format(width=width, page=html.escape(crowded))
-    printed = browse(framed, tmp_path, "--window-size=1500,1000", *dark, "--dump-dom")
+    framed = HARNESS.format(width=width, page=html.escape(content))
+    printed = browse(framed, folder, "--window-size=1500,1000", *dark, "--dump-dom")
     reported = re.search(r'<pre id="result">(.+?)</pre>', printed)
     assert reported, printed[:2000]
     result = json.loads(html.unescape(reported[1]))

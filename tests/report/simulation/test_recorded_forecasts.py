@@ -5,9 +5,9 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Style
+from gitgpu.report.html.style import STYLE
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.style import STYLE
 from gitgpu.report.simulation.text import left_out, summary, text
 from gitgpu.report.simulation.totals import over
 from gitgpu.simulate.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict

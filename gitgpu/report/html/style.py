@@ -36,7 +36,9 @@ ul.index li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: spac
 ul.index li + li { border-top: 1px solid var(--line); }
 ul.index small { color: var(--soft); }
 ul.index .cost { font-variant-numeric: tabular-nums; margin-left: 8px; }
-ul.chips li, .badge { border-radius: 999px; padding: 2px 10px; font-size: 13px; font-weight: 600; white-space: nowrap; }
+ul.chips li, .badge { border-radius: 14px; padding: 2px 10px; font-size: 13px; font-weight: 600; }
+ul.chips li { border: 1px solid var(--line); }
+.badge { white-space: nowrap; }
 li.schedulable, .badge.schedulable { color: var(--good); background: var(--goodback); }
 li.uncertain, .badge.uncertain { color: var(--doubt); background: var(--doubtback); }
 li.unschedulable, .badge.unschedulable { color: var(--bad); background: var(--badback); }
@@ -67,6 +69,27 @@ svg .free { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray
 .k4 { background: #f1e05a; } .k5 { background: #9db2f5; } .k6 { background: #f29a76; } .k7 { background: #bdbdbd; }
 svg .w0 { fill: #7cc4f0; } svg .w1 { fill: #f2b134; } svg .w2 { fill: #5cc9a0; } svg .w3 { fill: #dda0c8; }
 svg .w4 { fill: #f1e05a; } svg .w5 { fill: #9db2f5; } svg .w6 { fill: #f29a76; } svg .w7 { fill: #bdbdbd; }
+.defs { position: absolute; }
+.hatchback { fill: var(--node); } .hatchline { fill: var(--soft); }
+svg.bar { display: block; min-width: 90px; }
+svg.bar rect { stroke: var(--paper); stroke-width: 1; }
+svg .used { fill: #5c8fd6; }
+svg .idle { fill: url(#hatch); stroke: var(--soft); }
+.key.used { background: #5c8fd6; }
+.key.idle { background: repeating-linear-gradient(135deg, var(--soft) 0 2px, var(--node) 2px 6px); }
+.key.idle { border: 1px solid var(--soft); }
+svg.bar .day { fill: none; stroke: var(--line); }
+.days { display: flex; font-size: 11px; color: var(--soft); }
+.days span { flex: 1; }
+pre { overflow-x: auto; font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; }
+ul.attention { margin: 0; padding: 0; list-style: none; }
+ul.attention li { border-left: 4px solid var(--line); margin: 6px 0; padding: 2px 0 2px 12px; }
+ul.attention li.unschedulable { background: none; border-color: var(--bad); }
+ul.attention li.uncertain { background: none; color: inherit; border-color: var(--doubt); }
+ul.attention li.schedulable { background: none; color: inherit; border-color: var(--good); }
+svg .mute { fill: none; stroke: var(--soft); stroke-width: 1.2; }
+.key.mute { border: 1.2px solid var(--soft); }
+.key.pod { border-radius: 50%; }
 details { margin: 0 0 20px; }
 summary { cursor: pointer; color: var(--soft); }
 table { border-collapse: collapse; width: 100%; font-size: 13.5px; }

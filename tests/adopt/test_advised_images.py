@@ -1,11 +1,11 @@
-"""Node images on which the driver of a size does not work, in the output of az and in Kubernetes objects."""
+"""Node images that an advisory is about, in the output of az and in Kubernetes objects."""
 
 import json
 
 import pytest
 import yaml
 
-from gitgpu.adopt.node.faulty_images import faulty_images
+from gitgpu.adopt.node.advised_images import advised_images
 from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.load.text import Text
@@ -45,13 +45,18 @@ def from_kubernetes(size: str, image: str) -> str:
 def found(text: str) -> list[str]:
     """The messages about an input."""
     inventory = observe_texts([Text("in.yaml", text, "in.yaml")], (), ImportOptions(), read_manifests)
-    return [finding.message for finding in faulty_images(inventory, catalog(()))]
+    return [finding.message for finding in advised_images(inventory, catalog(()))]
 
 
 @pytest.mark.parametrize("text", [from_azure(A10, UBUNTU), from_kubernetes(A10, UBUNTU)])
 def test_an_image_with_a_broken_driver_is_reported(text: str) -> None:
     [message] = found(text)
-    assert f"runs the node image {UBUNTU}, which does not work on {A10}" in message
+    assert f"runs the node image {UBUNTU} (ADV001): its kernel module" in message
+
+
+def test_an_image_that_the_hosts_no_longer_support_is_reported() -> None:
+    [message] = found(from_azure(A10, "AKSUbuntu-2204gen2containerd-202606.01.0"))
+    assert "(ADV002)" in message
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,1 @@
+"""`gitgpu mcp`: its tools, the server, and the process that runs a tool."""

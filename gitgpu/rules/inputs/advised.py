@@ -1,0 +1,127 @@
+"""Which advisories of the catalog apply to a fleet, and which depend on what a fleet does not say."""
+
+from collections.abc import Hashable, Iterable, Iterator
+from itertools import product
+from typing import NamedTuple
+
+from gitgpu.diagnostic import Diagnostic
+from gitgpu.model.catalog import Catalog
+from gitgpu.model.driver_owner import BY_AKS, driver_on
+from gitgpu.model.fleet import Cluster, Pool
+from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.advisories import NO_KARPENTER, Advisory, Combination, Match, Verdict, advisories, match
+from gitgpu.model.software.node_images import release
+from gitgpu.model.software.outdated import installed_versions
+from gitgpu.model.spec.origin import SpecPlace
+from gitgpu.model.value_origins import pool_place, stack_place, written_place
+from gitgpu.source import pointer_text
+from gitgpu.spelling import join_names
+
+_SYSTEMS = ("AzureLinux", "Ubuntu", "Windows")
+
+
+class Subject(NamedTuple):
+    """What an advisory can apply to: nodes of a pool, software of a cluster, or both, and where the spec says so."""
+
+    cluster: str
+    title: str
+    combination: Combination
+    place: SpecPlace
+
+
+class Affected(NamedTuple):
+    """An advisory, and a subject that it applies to or, if the verdict is unknown, may apply to."""
+
+    advisory: Advisory
+    subject: Subject
+    match: Match
+
+
+def affected(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
+    """The advisories that apply or may apply to these clusters, except those that rules report."""
+    known = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
+    by_cluster = [(_nodes(inputs, cluster), _software(inputs, cluster)) for cluster in clusters]
+    for advisory in known:
+        for nodes, software in by_cluster:
+            for subject in _subjects(advisory, nodes, software):
+                found = match(advisory, subject.combination, inputs.today)
+                if found.verdict is not Verdict.NO:
+                    yield Affected(advisory, subject, found)
+
+
+def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
+    """A finding for each advisory that certainly applies, at each place of the spec that chooses what it is about."""
+    by_place: dict[tuple[str, str, Hashable], tuple[Affected, list[str]]] = {}
+    for each in affected(inputs, inputs.clusters):
+        if each.match.verdict is Verdict.YES:
+            origin, pointer = each.subject.place
+            key = each.advisory.id, each.subject.title, origin.place(pointer)
+            by_place.setdefault(key, (each, []))[1].append(each.subject.cluster)
+    return [_finding(each, names) for each, names in by_place.values()]
+
+
+def _finding(each: Affected, clusters: list[str]) -> Diagnostic:
+    advisory, (origin, pointer) = each.advisory, each.subject.place
+    message = f"{each.subject.title} on {join_names(list(dict.fromkeys(clusters)))}: {advisory.effect}"
+    span, place = origin.span(pointer), pointer_text(origin.written(pointer))
+    return Diagnostic(advisory.id, advisory.severity, message, advisory.remedy, span, place, origin.ref)
+
+
+def _subjects(advisory: Advisory, nodes: list[Subject], software: list[Subject]) -> Iterator[Subject]:
+    if not advisory.of_software:
+        yield from nodes
+    elif not advisory.of_nodes:
+        yield from software
+    else:
+        for part, of_pool in product(software, nodes):
+            combination = of_pool.combination._replace(
+                chart=part.combination.chart, image=part.combination.image, version=part.combination.version
+            )
+            yield part._replace(title=f"{part.title} with {of_pool.title}", combination=combination)
+
+
+def _nodes(inputs: Inputs, cluster: Cluster) -> list[Subject]:
+    """The nodes of a cluster by pool and size. Which node image they get is only known once they run."""
+    subjects: list[Subject] = []
+    for pool in inputs.pools_on(cluster):
+        driver = driver_on(cluster, pool)
+        for sku in pool.skus:
+            combination = Combination(
+                sku=sku,
+                system=_system(pool, cluster.kubernetes, inputs.catalog),
+                driver="aks" if driver in BY_AKS else driver,
+                kubernetes=cluster.kubernetes,
+                karpenter=None if pool.by_karpenter else NO_KARPENTER,
+            )
+            title = f"pool {pool.name} ({sku.name})"
+            subjects.append(Subject(cluster.name, title, combination, pool_place(pool)))
+    return subjects
+
+
+def _system(pool: Pool, kubernetes: str, catalog: Catalog) -> str | None:
+    if pool.windows:
+        return "Windows"
+    image = release(pool, kubernetes, catalog)
+    name = str(image["os"]).replace(" ", "") if image else ""
+    return next((system for system in _SYSTEMS if name.startswith(system)), None)
+
+
+def _software(inputs: Inputs, cluster: Cluster) -> list[Subject]:
+    """The charts and images that gitgpu installs on a cluster. The place is its pin, or the cluster without one."""
+    catalog = inputs.catalog_for(cluster)
+    subjects: list[Subject] = []
+    for name, version in installed_versions(inputs, cluster).items():
+        chart, container = catalog.facts("charts", name), catalog.facts("containers", name)
+        if not chart and not container:
+            continue  # Kubernetes and the driver
+        known = Combination(
+            kubernetes=cluster.kubernetes,
+            # A name of both, such as dcgm-exporter, stands for the image.
+            chart=str(chart["chart"]) if chart and not container else "",
+            image=str(container["repository"]) if container else "",
+            version=version,
+        )
+        named = written_place(cluster.origin, ("metadata", "name"))
+        place = stack_place(cluster, "versions", name) if name in cluster.stack.versions else named
+        subjects.append(Subject(cluster.name, f"{name} {version}", known, place))
+    return subjects
