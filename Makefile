@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 DEMO := build/demo
 # Bytecode of the program is kept, even if the environment says otherwise: tests start it many times.
 unexport PYTHONDONTWRITEBYTECODE
+AXE := build/site-test/node_modules/axe-core/axe.min.js
 SHOW := prod-swc/nodes/nodepool-t4-share.yaml
 
 .PHONY: demo test check generated contracts charts site site-test e2e bench fuzz mutants roundtrips kills verdicts states refusals dist lock workflows clean
@@ -47,7 +48,7 @@ site: $(VENV)/.site
 	$(BIN)/python -m tools.site $(SITE)
 
 # The site in headless Chromium. Skipped without a Chromium (`apt-get install chromium`) or without npm.
-site-test: site $(VENV)/.site-test
+site-test: site $(VENV)/.site-test $(AXE)
 	$(BIN)/pytest tests/browser $(SITE_TEST)
 
 # What is emitted, applied to a real control plane: of KUBECONFIG, or one that Go builds. Exit status 2: it cannot run here.
@@ -121,6 +122,11 @@ $(VENV)/.site: site/requirements.txt $(VENV)/.dev
 
 $(VENV)/.site-test: $(VENV)/.site
 	$(BIN)/pip install --quiet --group site-test
+	touch $@
+
+$(AXE): tests/browser/package-lock.json
+	mkdir -p build/site-test && cp tests/browser/package*.json build/site-test
+	npm ci --prefix build/site-test --ignore-scripts --no-audit --no-fund --silent
 	touch $@
 
 $(VENV)/.release: $(VENV)/.installed

@@ -25,6 +25,7 @@ html_title = f"gitgpu {release}"
 html_static_path = [str(HERE / "static"), str(BUILD / "static")]
 html_extra_path = [str(BUILD / "extra")]
 html_additional_pages = {"search": "search.html"}
+html_favicon = str(HERE / "static" / "favicon.svg")
 html_css_files = ["site.css"]
 html_copy_source = True
 html_show_sourcelink = False

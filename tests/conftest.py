@@ -27,10 +27,12 @@ gc.set_threshold(50_000, 20, 20)
 def pytest_configure(config: pytest.Config) -> None:
     """Tests run on one core, so that commands start no process unless they are told to: each would import all rules.
 
-    Workers of pytest-xdist are on different cores; the process that starts them runs none. tests/e2e needs all.
+    Workers of pytest-xdist are on different cores; the process that starts them runs none. Control planes and browsers
+    need all cores.
     """
     has_tests = hasattr(config, "workerinput") or not config.getoption("tx", [])
-    if hasattr(os, "sched_setaffinity") and has_tests and not any("e2e" in path for path in config.args):
+    needs_all = any(folder in path for path in config.args for folder in ("e2e", "browser"))
+    if hasattr(os, "sched_setaffinity") and has_tests and not needs_all:
         cores = sorted(os.sched_getaffinity(0))
         worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
         os.sched_setaffinity(0, {cores[worker % len(cores)]})

@@ -17,7 +17,7 @@ BASES = {"Protocol", "StrEnum", "Exception", "NamedTuple", "Generic", "dict"}
 CATCH_ALL = {"utils", "util", "helpers", "helper", "common", "base", "manager", "misc"}
 TEXTS = {".py", ".md", ".yaml", ".yml", ".json", ".toml", ".txt", ".cfg", ".lock", ""}
 FOLDERS = (("gitgpu", "*/__init__.py"), ("tests", "*/**/test_*.py"))
-APART = {"catalog", "e2e", "fuzz", "journeys", "lint", "tools"}  # tests that are not about one stage
+APART = {"browser", "catalog", "e2e", "fuzz", "journeys", "lint", "tools"}  # tests that are not about one stage
 OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
@@ -35,7 +35,7 @@ def tree(path: Path) -> ast.Module:
 
 
 def statements(node: ast.AST) -> Iterator[ast.AST]:
-    """The statements in a module, function or block, and in their blocks. Expressions, which are most nodes, are not."""
+    """The statements in a module, function or block, and in their blocks, without expressions, which are most nodes."""
     for _, value in ast.iter_fields(node):
         for child in value if isinstance(value, list) else ():
             if isinstance(child, ast.stmt | ast.ExceptHandler | ast.match_case):

@@ -1,6 +1,6 @@
 """What a fleet needs from other registries: the images and charts of each cluster, and the names of their copies.
 
-Clusters are planned and emitted here as in `pipeline`, but with the public registries: these are the sources.
+Clusters are planned and emitted here as in `runs.compile`, but with the public registries: these are the sources.
 """
 
 from collections.abc import Iterable, Iterator

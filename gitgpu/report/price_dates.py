@@ -19,6 +19,6 @@ def priced_on(days: Iterable[str], today: str = "") -> str:
 
 
 def old_prices(days: Iterable[str], today: str) -> str:
-    """`prices are of 2026-06-18, more than 90 days before 2026-11-29`; empty if none is old."""
+    """`prices are of 2026-06-18, more than 90 days old`; empty if none is old, compared with `today`."""
     old = {day for day in days if day and is_old(day, today)}
-    return f"prices are of {date_range(old)}, more than {OLD.days} days before {today}" if old else ""
+    return f"prices are of {date_range(old)}, more than {OLD.days} days old" if old else ""

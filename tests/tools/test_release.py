@@ -83,8 +83,9 @@ def test_no_page_follows_a_branch() -> None:
         assert re.findall(r"gitgpu@(?:main|master|HEAD)\b|^\s*rev: (?:main|master)\b", text, re.MULTILINE) == [], path
 
 
-def test_the_locked_versions_have_hashes_and_are_those_that_the_package_wants() -> None:
-    text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
+@pytest.mark.parametrize("file", ["requirements.txt", "site/requirements.txt"])
+def test_the_locked_versions_have_hashes_and_are_those_that_the_package_wants(file: str) -> None:
+    text = (ROOT / file).read_text(encoding="utf-8")
     comment, _, rest = text.partition("\n")
     assert comment.startswith("# ")
     assert HASHED.sub("", rest) == ""
@@ -101,10 +102,17 @@ def test_only_the_jobs_that_publish_may_write() -> None:
     assert {name: job["permissions"] for name, job in workflow["jobs"].items()} == {
         "test": {"contents": "read"},
         "dist": {"contents": "read"},
+        "site": {"contents": "read"},
         "pypi": {"contents": "read", "id-token": "write"},
         "image": {"contents": "read", "packages": "write", **signs},
         "github": {"contents": "write", **signs},
+        "pages": {"contents": "read", "pages": "write", "id-token": "write"},
     }
     published = [name for name, job in workflow["jobs"].items() if "write" in job["permissions"].values()]
     needed = {name: workflow["jobs"][name]["needs"] for name in published}
-    assert needed == {"pypi": ["test", "dist"], "image": ["test", "dist"], "github": ["pypi", "image"]}
+    assert needed == {
+        "pypi": ["test", "dist"],
+        "image": ["test", "dist"],
+        "github": ["pypi", "image", "site"],
+        "pages": ["github"],
+    }

@@ -6,6 +6,7 @@ of the repository name. `--sources` stops before Sphinx.
 
 import argparse
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from pathlib import Path
 
 from gitgpu import __version__
 from tools.owner import owner
-from tools.site.contents import contents, llms
+from tools.site.contents import contents, llms, releases
 from tools.site.pages import Page, Site, read
 from tools.site.rules import Group, groups, with_group
 from tools.site.search import entries
@@ -22,13 +23,16 @@ from tools.site.sizes import facts
 ROOT = Path(__file__).parents[2]
 SITE = ROOT / "site"
 BUILD = ROOT / "build" / "site"
+EXPLORED = ("how-to/choose-a-size.md", "reference/sizes.md")  # pages that the size explorer is an addition to
+EXPLORER = "\nThe [size explorer](../size-explorer.md) filters and compares sizes.\n"
 
 
-def sources(site: Site) -> dict[str, str]:
+def sources(site: Site, about: Mapping[str, str]) -> dict[str, str]:
     """The text of each file that Sphinx reads, by its path."""
     by_code = {code: group for group in groups(site.by_path) for code in group.rules}
     explorer = (SITE / "size-explorer.md").read_text(encoding="utf-8")
-    return {"size-explorer.md": explorer} | {page.name: _source(page, site, by_code) for page in site.pages}
+    made = {"size-explorer.md": explorer, "releases.md": releases(site, about["address"], about["version"])}
+    return made | {page.name: _source(page, site, by_code) for page in site.pages}
 
 
 def data(site: Site) -> dict[str, str]:
@@ -48,6 +52,8 @@ def _source(page: Page, site: Site, by_code: Mapping[str, Group]) -> str:
     if page.is_rule:
         code = Path(page.name).stem
         return with_group(text, code, by_code[code])
+    if page.name in EXPLORED:
+        return re.sub(r"^(# .+\n)", rf"\1{EXPLORER}", text, count=1, flags=re.MULTILINE)
     return f"{text}\n{contents(site)}" if page.name == "index.md" else text
 
 
@@ -74,7 +80,7 @@ def main(arguments: Sequence[str]) -> int:
     version = __version__ if options.ref == f"v{__version__}" else f"{__version__} ({options.ref})"
     about = {"version": version, "repository": repository, "address": f"https://{name}.github.io/gitgpu/"}
     site = Site(ROOT, read(ROOT), f"{repository}/blob/{options.ref}")
-    write(sources(site), BUILD / "source")
+    write(sources(site, about), BUILD / "source")
     write(data(site), BUILD / "static")
     write({"llms.txt": llms(site, about["address"])}, BUILD / "extra")
     (BUILD / "facts.json").write_text(json.dumps(about), encoding="utf-8")

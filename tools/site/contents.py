@@ -4,9 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from tools.release import sections as sections_of
 from tools.site.pages import Page, Site
 
 _PROJECT = ("docs/architecture.md", "CONTRIBUTING.md", "CHANGELOG.md")
+_MADE = {"Start": "size-explorer\n", "Project": "releases\n"}  # pages that are not in docs/
 _ENTRY = re.compile(r"^- .*(?:\n  .*)*$", re.MULTILINE)
 _SUMMARY = "The compiler for AKS GPU fleets: one fleet spec in, plain manifests for Flux or Argo CD out."
 _TARGET = re.compile(r"\]\(([^)\s]+\.md)\)")
@@ -41,8 +43,8 @@ def contents(site: Site) -> str:
     parts = []
     for section in sections(site):
         names = "\n".join(page.name.removesuffix(".md") for page in section.pages)
-        extra = "size-explorer\n" if section.caption == "Start" else ""
-        parts.append(f"```{{toctree}}\n:hidden:\n:caption: {section.caption}\n\n{extra}{names}\n```\n")
+        more = _MADE.get(section.caption, "")
+        parts.append(f"```{{toctree}}\n:hidden:\n:caption: {section.caption}\n\n{more}{names}\n```\n")
     return "\n".join(parts)
 
 
@@ -54,3 +56,15 @@ def llms(site: Site, address: str) -> str:
         lines = "\n".join(f"- [{page.title}]({address}_sources/{page.name})" for page in section.pages)
         parts.append(f"## {section.caption}\n\n{lines}")
     return "\n\n".join(parts) + "\n"
+
+
+def releases(site: Site, address: str, version: str) -> str:
+    """The page with the documentation of each release. `version` is that of this site."""
+    dated = [(name, date) for name, (date, _) in sections_of(site.by_path["CHANGELOG.md"].text).items() if date]
+    rows = "\n".join(f"| [{name}]({address}{name}/) | {date} |" for name, date in dated)
+    return (
+        f"# Documentation of each release\n\nThis is the documentation of gitgpu {version}. "
+        f"[The newest release]({address}) is at the root of the site, and the last ten have their own:\n\n"
+        f"| Release | Date |\n| --- | --- |\n{rows}\n\n"
+        "Each release also has its site as a file, `gitgpu-site.tar.gz`, which can be read without a server.\n"
+    )

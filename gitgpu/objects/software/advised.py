@@ -1,7 +1,7 @@
 """What advisories can apply to in objects: nodes, AKS node pools, releases of charts, and images of containers."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from typing import NamedTuple
 
@@ -60,7 +60,7 @@ class Advised(NamedTuple):
 def advised(objects: Objects) -> Iterator[Advised]:
     """The advisories that apply to these objects, or may, each once for all subjects that are alike."""
     nodes = node_subjects(objects)
-    for advisory in advisories(objects.catalog):
+    for advisory in _all(objects):
         alike: dict[str, Advised] = {}
         for subject in _subjects(advisory, nodes, objects):
             found = match(advisory, subject.combination, objects.today)
@@ -153,17 +153,21 @@ def _subjects(advisory: Advisory, nodes: list[Subject], objects: Objects) -> Ite
         yield part._replace(title=f"{part.title} with {node.title}", combination=known)
 
 
+def _all(objects: Objects) -> Sequence[Advisory]:
+    return objects.once_per_run("advisories", lambda: tuple(advisories(objects.catalog)))
+
+
 def _by_name(objects: Objects) -> Mapping[str, list[Subject]]:
     """The charts and images that run, by the names that advisories use for them."""
     return objects.once("advised software", lambda: _sorted_software(objects))
 
 
 def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
-    names = {name for advisory in advisories(objects.catalog) for name in advisory.software}.union(_KARPENTER)
+    names = {name for advisory in _all(objects) for name in advisory.software}.union(_KARPENTER)
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
-            known = Combination(chart=release.chart, version=exact_version(release.version))
+            known = Combination(chart=release.chart, image="", version=exact_version(release.version))
             title = f"{release.chart} {release.version}".rstrip()
             by_name.setdefault(release.chart, []).append(Subject(release.item, release.version_at, title, known))
     released = frozenset(by_name)
@@ -175,14 +179,14 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
             image = reference(text_at(container, "image"))
             ends = (name for name in names if f"/{image.repository}".endswith(f"/{name}"))
             for name in ends:
-                known = Combination(image=image.repository, version=exact_version(image.tag))
+                known = Combination(chart="", image=image.repository, version=exact_version(image.tag))
                 by_name.setdefault(name, []).append(Subject(pod.item, (*place, "image"), image.text, known))
     return by_name
 
 
 def _of_label(item: Item, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
-    known = Combination(chart=chart, version=exact_version(version))
+    known = Combination(chart=chart, image="", version=exact_version(version))
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
 
 

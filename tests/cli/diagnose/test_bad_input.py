@@ -74,7 +74,7 @@ def codes(report: Mapping[str, Any]) -> list[str]:
 
 
 SOUND = text(node(), pod())
-UNREADABLE = {
+UNREADABLE: dict[str, tuple[str | bytes, str]] = {
     "truncated in an object": (SOUND[: len(SOUND) // 2], "IMP002"),
     "truncated before the end": (SOUND[:-3], "IMP002"),
     "a table": ("NAMESPACE   NAME   READY\nml   chat   0/1\n", "IMP003"),

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tools.site.contents import contents, llms, sections
+from tools.site.contents import contents, llms, releases, sections
 from tools.site.pages import Page, Site, anchor, read
 from tools.site.rules import groups, with_group
 
@@ -123,3 +123,12 @@ def test_llms_txt_lists_every_page_with_its_title(whole: Site) -> None:
     assert text.startswith("# gitgpu\n\n> ")
     assert "- [Troubleshooting](https://example.com/gitgpu/_sources/troubleshooting.md)\n" in text
     assert len(re.findall(r"^- \[", text, re.MULTILINE)) == sum(len(section.pages) for section in sections(whole))
+
+
+def test_the_releases_are_those_of_the_changelog_that_have_a_date(whole: Site) -> None:
+    text = releases(whole, "https://example.com/gitgpu/", "9.9.9 (main)")
+    assert "This is the documentation of gitgpu 9.9.9 (main)." in text
+    assert re.search(
+        r"^\| \[0\.1\.0\]\(https://example\.com/gitgpu/0\.1\.0/\) \| 20\d\d-\d\d-\d\d \|$", text, re.MULTILINE
+    )
+    assert "Unreleased" not in text
