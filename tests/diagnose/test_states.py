@@ -40,7 +40,7 @@ def test_what_needs_no_action() -> None:
     for name in expected():
         for group in diagnosed(name).groups:
             if group.cause.normal:
-                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled"}, name
+                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled", "not-consolidated"}, name
 
 
 def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:

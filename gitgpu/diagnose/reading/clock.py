@@ -35,3 +35,8 @@ def minutes(since: object, now: float | None) -> int | None:
     """The whole minutes since a time; None if one of the two is unknown. Never negative: clocks differ."""
     start = seconds(since)
     return None if start is None or now is None else max(int(now - start) // 60, 0)
+
+
+def stamp(time: float) -> str:
+    """A time in seconds as Kubernetes writes it: 2026-11-29T10:00:00Z."""
+    return datetime.fromtimestamp(int(time), UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
