@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import reach
+from gitgpu.compare.advised import advisory_effects
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.node_selection import wider_selection
 from gitgpu.compare.quotas import quota_effects
@@ -52,7 +53,8 @@ GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalog) -> Iterator[Effect]:
     """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
     for change in changes:
-        for text in (*_texts(change, gpus, catalog), *quota_effects(change), *_authors(change)):
+        texts = (*_texts(change, gpus, catalog), *quota_effects(change), *advisory_effects(change, catalog))
+        for text in (*texts, *_authors(change)):
             yield Effect(change.object.name, text)
 
 

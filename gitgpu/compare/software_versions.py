@@ -9,6 +9,7 @@ from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE, OCI_REPOSITORY
+from gitgpu.model.software.advisories import Combination, exact_version
 from gitgpu.model.software.digests import version_of_digest
 from gitgpu.model.software.transitions import (
     ARGO,
@@ -60,6 +61,15 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
         same = Transition(name, version, version, Verdict.SAFE, "")
         found[name] = moved(found.get(name, same), old, new, catalog)
     return tuple(found[name] for name in sorted(found))
+
+
+def named_versions(body: Mapping[str, Any]) -> Iterator[Combination]:
+    """The charts and images that an object names with an exact version."""
+    for chart, version, _, _ in _charts(body, {}):
+        if isinstance(version, str):
+            yield Combination(chart=basename(chart), image="", version=exact_version(version))
+    for repository, tag in _images(body):
+        yield Combination(chart="", image=repository, version=exact_version(tag))
 
 
 def _moves(changes: Sequence[Change], catalog: Catalog) -> dict[str, tuple[Identity, Identity]]:

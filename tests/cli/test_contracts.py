@@ -38,6 +38,7 @@ def with_json(command: click.Command, words: tuple[str, ...] = ()) -> list[tuple
 
 COMMANDS = with_json(program())
 SCHEMAS = {
+    "advisories": "advisories",
     "build": "findings",
     "catalog": "catalog",
     "diagnose": "diagnosis",

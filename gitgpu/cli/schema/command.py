@@ -29,8 +29,8 @@ def COMMAND(arguments: Arguments) -> None:
     """Print the JSON Schema (draft-07) of all fleet documents, or the one named NAME.
 
     NAME is a kind of document that you write (Fleet, Cluster, GpuPool, GpuWorkload, GpuTeam; Config is .gitgpu.yaml),
-    or a document that -o json prints: findings, plan, change (of promote and upgrade), outdated, images, catalog (its
-    diff and refresh), import, simulation, sku, rule, explain, version, or report for all of these.
+    or a document that -o json prints: findings, plan, change (of promote and upgrade), outdated, advisories, images,
+    catalog (its diff and refresh), import, simulation, sku, rule, explain, version, or report for all of these.
 
     \b
     gitgpu schema > fleet.schema.json

@@ -37,7 +37,7 @@ class Match(NamedTuple):
 
 
 class Combination(NamedTuple):
-    """What is known about nodes of one size, and one chart or image that runs there. None is what was not read.
+    """What is known about nodes of one size, and one chart or image ("" for the other). None is what was not read.
 
     `driver` is what installs the GPU driver. `system` is AzureLinux, Ubuntu or Windows, and `node_image` a version
     such as 202607.02.0. `karpenter` is NO_KARPENTER for other nodes.

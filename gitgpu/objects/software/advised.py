@@ -167,7 +167,7 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
-            known = Combination(chart=release.chart, version=exact_version(release.version))
+            known = Combination(chart=release.chart, image="", version=exact_version(release.version))
             title = f"{release.chart} {release.version}".rstrip()
             by_name.setdefault(release.chart, []).append(Subject(release.item, release.version_at, title, known))
     released = frozenset(by_name)
@@ -179,14 +179,14 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
             image = reference(text_at(container, "image"))
             ends = (name for name in names if f"/{image.repository}".endswith(f"/{name}"))
             for name in ends:
-                known = Combination(image=image.repository, version=exact_version(image.tag))
+                known = Combination(chart="", image=image.repository, version=exact_version(image.tag))
                 by_name.setdefault(name, []).append(Subject(pod.item, (*place, "image"), image.text, known))
     return by_name
 
 
 def _of_label(item: Item, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
-    known = Combination(chart=chart, version=exact_version(version))
+    known = Combination(chart=chart, image="", version=exact_version(version))
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
 
 

@@ -20,6 +20,7 @@ DOCUMENTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "import": ("import",),
         "change": ("specChange",),
         "outdated": ("outdated",),
+        "advisories": ("advisoryList",),
         "simulation": ("simulation",),
         "diagnosis": ("diagnosis",),
         "sku": ("skuList", "sku", "skuComparison"),

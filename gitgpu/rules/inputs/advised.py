@@ -114,12 +114,14 @@ def _software(inputs: Inputs, cluster: Cluster) -> list[Subject]:
         chart, container = catalog.facts("charts", name), catalog.facts("containers", name)
         if not chart and not container:
             continue  # Kubernetes and the driver
-        known = Combination(kubernetes=cluster.kubernetes, version=version)
-        # A name of both, such as dcgm-exporter, stands for the image.
-        known = known._replace(image=container["repository"]) if container else known._replace(chart=chart["chart"])  # type: ignore[index]
-        pinned = name in cluster.stack.versions
-        place = (
-            stack_place(cluster, "versions", name) if pinned else written_place(cluster.origin, ("metadata", "name"))
+        known = Combination(
+            kubernetes=cluster.kubernetes,
+            # A name of both, such as dcgm-exporter, stands for the image.
+            chart=str(chart["chart"]) if chart and not container else "",
+            image=str(container["repository"]) if container else "",
+            version=version,
         )
+        named = written_place(cluster.origin, ("metadata", "name"))
+        place = stack_place(cluster, "versions", name) if name in cluster.stack.versions else named
         subjects.append(Subject(cluster.name, f"{name} {version}", known, place))
     return subjects

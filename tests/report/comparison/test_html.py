@@ -1,6 +1,7 @@
 """The HTML page of a plan: what needs attention, waves, paused windows, fields."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from gitgpu.schedule.budget import budget, closed_times
 from gitgpu.schedule.week import stretches
 from tests.compare.sides import CLASS, POOL, edited
 from tests.report.comparison.test_recorded_plans import files, plan
-from tests.report.simulation.test_html import tags
+from tests.report.simulation.test_html import check_fits, tags
 
 WEEKDAYS = {"nodes": "0", "schedule": "0 6 * * mon-fri", "duration": "14h"}
 WEEKEND = {"nodes": "0", "schedule": "0 20 * * sat", "duration": "34h"}
@@ -81,6 +82,12 @@ def test_a_blocked_pool_and_a_plan_without_changes() -> None:
 def test_pauses_as_text(given: list[dict[str, Any]], expected: str) -> None:
     closed = closed_times(budget(index, written) for index, written in enumerate(given))
     assert pauses_text(stretches(closed.week)).startswith(expected)
+
+
+@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (768, "light"), (1440, "dark")])
+def test_nothing_is_wider_than_the_window(width: int, scheme: str, tmp_path: Path) -> None:
+    clusters = tuple(f"{'c' * 60}{number:03}" for number in range(12))
+    check_fits(page(replacing([{"nodes": "1"}, WEEKDAYS, WEEKEND], clusters, "p" * 63)), width, scheme, tmp_path)
 
 
 def test_old_prices_are_marked() -> None:

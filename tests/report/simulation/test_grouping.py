@@ -10,6 +10,7 @@ import pytest
 from gitgpu.report.findings import Style
 from gitgpu.report.simulation.csv import as_csv
 from gitgpu.report.simulation.grouping import OF_NODES, OF_WORKLOADS, groups, is_grouping
+from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.markdown import as_markdown
 from gitgpu.report.simulation.text import text
@@ -98,6 +99,13 @@ def test_every_format_has_the_groups(clusters: list[Forecast]) -> None:
     assert document["groupBy"] == "label:team"
     assert [group["name"] for group in document["groups"]] == [group.name for group in groups(clusters, "label:team")]
     assert json.loads(as_json(clusters, []))["groups"] == []
+
+
+def test_a_hostile_key_is_escaped_once(clusters: list[Forecast]) -> None:
+    shown = page(clusters, Basis(), view=View('label:<b>"&'))
+    assert "<h2>Cost by label &lt;b&gt;&quot;&amp;</h2>" in shown
+    assert "<caption>Cost by label &lt;b&gt;&quot;&amp;</caption>" in shown
+    assert "<b>" not in shown.partition("<style>")[0] + shown.partition("</style>")[2]
 
 
 def test_unknown_prices_stay_out_of_the_costs(clusters: list[Forecast]) -> None:

@@ -265,11 +265,16 @@ def browse(content: str, folder: Path, *words: str) -> str:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [320, 768, 1440])
 def test_nothing_is_wider_than_the_window(crowded: str, width: int, scheme: str, tmp_path: Path) -> None:
+    check_fits(crowded, width, scheme, tmp_path)
+
+
+def check_fits(content: str, width: int, scheme: str, folder: Path) -> None:
+    """Asserts that nothing on a page is wider than the window, or too small to read, in a light or dark scheme."""
     if not BROWSER:
         pytest.skip("no Chromium here")
     dark = ["--blink-settings=preferredColorScheme=0"] if scheme == "dark" else []
-    framed = HARNESS.format(width=width, page=html.escape(crowded))
-    printed = browse(framed, tmp_path, "--window-size=1500,1000", *dark, "--dump-dom")
+    framed = HARNESS.format(width=width, page=html.escape(content))
+    printed = browse(framed, folder, "--window-size=1500,1000", *dark, "--dump-dom")
     reported = re.search(r'<pre id="result">(.+?)</pre>', printed)
     assert reported, printed[:2000]
     result = json.loads(html.unescape(reported[1]))
