@@ -85,6 +85,7 @@ TOOLS = (
     ),
     Tool("sku_compare", ("sku", "compare"), ("skuComparison",), ("sizes", "region")),
     Tool("rule", ("rule", "show"), ("rule", "fault"), ("code", "every")),
+    Tool("advisories", ("advisories",), ("advisoryList",), ("paths", "globs", "every", "today"), ("paths",)),
 )
 
 
