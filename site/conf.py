@@ -27,6 +27,7 @@ html_extra_path = [str(BUILD / "extra")]
 html_additional_pages = {"search": "search.html"}
 html_favicon = str(HERE / "static" / "favicon.svg")
 html_css_files = ["site.css"]
+html_js_files = ["site.js"]
 html_copy_source = True
 html_show_sourcelink = False
 html_sourcelink_suffix = ""

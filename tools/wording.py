@@ -23,7 +23,7 @@ from tools.wording_list import ALLOWED, PHRASES, TERMS
 ROOT = Path(__file__).parents[1]
 PLACES = (
     *("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "action.yml", "pyproject.toml"),
-    *(".github", "bench", "catalog", "docs", "gitgpu", "schemas"),
+    *(".github", "bench", "catalog", "docs", "gitgpu", "schemas", "site", "tools/diagrams.yaml"),
 )
 GENERATED = ("docs/reference/rules/", "docs/reference/fleet-rules.md", "docs/reference/object-rules.md")
 COMMANDS = ROOT / "gitgpu/cli"  # click shows the docstrings of modules named `command`

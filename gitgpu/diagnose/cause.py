@@ -11,6 +11,8 @@ QUOTA, QUEUED, SUSPENDED, UNKNOWN = "quota", "queued", "suspended", "unknown"
 # What else is wrong: pods that have a node and do not start, nodes, and scalers.
 NOT_STARTED, NODE_NOT_READY, WITHOUT_GPUS, NODE_FAULT = "not-started", "node-not-ready", "without-gpus", "node-fault"
 NOT_DRAINED, NOT_SCALED = "not-drained", "not-scaled"
+# What Karpenter does with nodes that work.
+NOT_CONSOLIDATED, NOT_REPLACED, EXPIRES = "not-consolidated", "not-replaced", "expires"
 _NAMES = frozenset({"Azure", "Kubernetes", "Karpenter", "Kueue"})
 # What waits as it should: no action is needed.
 NORMAL = frozenset({FITS_NOW, WAITING_FOR_NODE, QUEUED, SUSPENDED})

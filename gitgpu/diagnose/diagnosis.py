@@ -1,11 +1,13 @@
 """A dump to its diagnosis: the answers, grouped by cause, the most harmful first."""
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from gitgpu.diagnose.cause import NORMAL, Answer, Cause, Evidence, Subject
 from gitgpu.diagnose.nodes.answers import node_answers
 from gitgpu.diagnose.nodes.claims import claims
 from gitgpu.diagnose.nodes.classes import class_answers, unused_classes
+from gitgpu.diagnose.nodes.disruption import kept_nodes
 from gitgpu.diagnose.nodes.drains import drain_answers
 from gitgpu.diagnose.nodes.refusals import refusals
 from gitgpu.diagnose.pods.not_created import refused_pods, suspended_workloads
@@ -71,7 +73,8 @@ class Missing(NamedTuple):
 class Diagnosis(NamedTuple):
     """The causes, the most harmful first; the numbers of Pending pods and of nodes; and what was not in the dump.
 
-    `known` are the pods, nodes and NodeClaims of the dump.
+    `known` are the pods, nodes and NodeClaims of the dump. `details` are about nodes that work: they are part of the
+    answer to a question about one node.
     """
 
     groups: tuple[Group, ...]
@@ -80,6 +83,7 @@ class Diagnosis(NamedTuple):
     missing: tuple[Missing, ...]
     unread: tuple[Diagnostic, ...]
     known: frozenset[Subject] = frozenset()
+    details: tuple[Group, ...] = ()
 
     @property
     def empty(self) -> bool:
@@ -106,6 +110,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         refusals=refused,
         placed=placed_pods(state.objects, setup),
     )
+    kept = kept_nodes(found, state)
     answers = [
         *pod_answers(cluster),
         *nodes.values(),
@@ -114,6 +119,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         *refused_pods(state),
         *suspended_workloads(state),
         *drain_answers(found, state),
+        *kept.idle,
         *scaler_answers(state),
     ]
     return Diagnosis(
@@ -122,11 +128,12 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         nodes=sum(1 for _ in state.objects.of(*NODE)),
         missing=tuple(Missing(kind.kind, decides) for kind, decides in _NEEDED if not state.has_kind(kind.kind)),
         unread=state.unread,
+        details=_grouped(kept.every),
         known=frozenset(Subject(*item.identity[1:]) for kind in _KNOWN for item in state.objects.of(*kind)),
     )
 
 
-def _grouped(answers: list[Answer]) -> tuple[Group, ...]:
+def _grouped(answers: Iterable[Answer]) -> tuple[Group, ...]:
     """The answers by cause: first what is wrong, then what waits as it should, each by the number of its subjects."""
     by_cause: dict[Cause, list[Answer]] = {}
     for answer in answers:

@@ -15,7 +15,12 @@ def about_pod(diagnosis: Diagnosis, namespace: str, name: str) -> tuple[Diagnosi
 
 
 def about_node(diagnosis: Diagnosis, name: str) -> tuple[Diagnosis, bool]:
-    """What is wrong with a node or NodeClaim, and whether the dump has it."""
-    groups = tuple(group for group in diagnosis.groups if name in group.nodes)
+    """What is wrong with a node or NodeClaim, what Karpenter does with it, and whether the dump has it."""
+    groups = [group for group in diagnosis.groups if name in group.nodes]
+    causes = {group.cause for group in groups}
+    for group in diagnosis.details:
+        answers = tuple(answer for answer in group.answers if name in answer.nodes)
+        if answers and group.cause not in causes:
+            groups.append(Group(group.cause, answers))
     known = any((kind, "", name) in diagnosis.known for kind in (NODE.kind, NODE_CLAIM.kind))
-    return diagnosis._replace(groups=groups), known
+    return diagnosis._replace(groups=tuple(groups)), known

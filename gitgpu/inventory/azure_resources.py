@@ -1,4 +1,4 @@
-"""AKS clusters and node pools as Azure resources, with any spelling of their properties."""
+"""AKS clusters, their node pools and extensions as Azure resources, with any spelling of their properties."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
@@ -12,6 +12,9 @@ from gitgpu.source import Pointer
 
 CLUSTER = "microsoft.containerservice/managedclusters"
 POOL = f"{CLUSTER}/agentpools"
+EXTENSION = "microsoft.kubernetesconfiguration/extensions"  # `az k8s-extension list` and `show`
+_EXTENSIONS = {"microsoft.kueue": "kueue"}  # what they run, as in `Azure.addons`
+_NOT_RUNNING = ("canceled", "deleting", "failed")
 
 
 class Resource(NamedTuple):
@@ -36,15 +39,34 @@ class Resource(NamedTuple):
 
 
 def observed_resource(resource: Resource) -> Inventory:
-    """The inventory of a resource: a cluster with its pools, or a pool. Other resources are skipped."""
+    """The inventory of a resource: a cluster with its pools, a pool or an extension. Other resources are skipped."""
     kind = resource.type.lower()
     if kind == CLUSTER:
         return Inventory((_cluster(resource),))
     if kind == POOL:
         return Inventory((_pool(resource),))
+    if kind == EXTENSION:
+        return _extension(resource)
+    return _skipped(resource, "neither an AKS cluster nor a node pool")
+
+
+def _skipped(resource: Resource, reason: str) -> Inventory:
     label = resource.label or f"{resource.type} {resource.name}".strip()
-    reason = "neither an AKS cluster nor a node pool"
     return Inventory((), (Skipped(label, resource.places.span(resource.above), reason),))
+
+
+def _extension(resource: Resource) -> Inventory:
+    """An extension of a cluster that the spec has a key for; others are skipped."""
+    properties = properties_of(resource)
+    kind = str(lower_case_value(properties, "extensiontype")).lower()
+    state = str(lower_case_value(properties, "provisioningstate") or "")
+    identifier, cluster = cluster_of(lower_case_value(resource.body, "id"))
+    if kind not in _EXTENSIONS or not identifier:
+        return _skipped(resource, "not an extension of an AKS cluster that gitgpu installs")
+    if state.lower() in _NOT_RUNNING:
+        return _skipped(resource, f"its state is {state}")
+    facts = Azure(resource_id=identifier, addons={_EXTENSIONS[kind]: True})
+    return Inventory((ObservedCluster(cluster, facts, ()),))
 
 
 def _cluster(resource: Resource) -> ObservedCluster:

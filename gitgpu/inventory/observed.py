@@ -52,9 +52,9 @@ class Azure(NamedTuple):
     """A cluster in Azure. None stands for facts that the documents do not have.
 
     `provisioner` is nap or cluster-autoscaler, `sku` base or automatic. `network` has the keys of
-    `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, metrics (managed Prometheus) and logs (Container
-    insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that AKSNodeClasses report,
-    which follow it.
+    `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, kueue, metrics (managed Prometheus) and logs
+    (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
+    AKSNodeClasses report, which follow it.
     """
 
     region: str | None = None

@@ -55,7 +55,9 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         maximum=nodes.maximum or 0,
         retires=pool.retire,
         gpu=_gpu(planned, catalog),
-        mig=gpu_instance_profile(pool, catalog) if driver in BY_AKS else None,
+        mig=gpu_instance_profile(pool, catalog)
+        if driver in BY_AKS
+        else pool.objects.agent_pool.get("gpuInstanceProfile"),
         spot=pool.only_spot,
         labels=planned.labels,
         taints=tuple(taint.text for taint in planned.taints),
@@ -102,7 +104,7 @@ def _with_managed_nics(pool: Pool) -> Mapping[str, Any]:
 def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Settings under the names of Azure's API. Evicted VMs are deleted by default: a stopped VM keeps its quota."""
     # -1 means a maximum of the on-demand price: Azure then evicts spot nodes only for capacity.
-    named = ("mode", "scaleSetEvictionPolicy", "spotMaxPrice")
+    named = ("gpuInstanceProfile", "mode", "scaleSetEvictionPolicy", "spotMaxPrice")
     return {
         "mode": spec.get("mode", "User"),
         "eviction": spec.get("scaleSetEvictionPolicy", "Delete"),

@@ -123,7 +123,7 @@ function compared(size, region, today) {
     ["Karpenter starts it", isGone(size) ? "no" : OFFERS[size.karpenter]],
     ["Status", size.statusDate ? `${size.status} ${size.statusDate}` : size.status],
     ["Price an hour", priceText(size, region, today)],
-    ["Price of a GPU an hour", each === null ? "-" : dollars(each)],
+    ["Price of a GPU an hour", each === null ? "-" : `${dollars(each)} (${priceOf(size, region).date})`],
     ["Regions with a known price", String(Object.keys(size.prices).length)],
   ];
 }

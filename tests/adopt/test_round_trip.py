@@ -186,12 +186,16 @@ def test_generated_node_pools_of_aks(spec: dict[str, Any], subnet: bool) -> None
 
 
 @slowly
-@given(generated(), st.fixed_dictionaries({}, optional=AGENTS), st.sampled_from(["fixed", "cluster-autoscaler"]))
-def test_generated_pools_of_both_provisioners(pools: list[Body], spec: dict[str, Any], provisioner: str) -> None:
+@given(generated(), st.fixed_dictionaries({}, optional=AGENTS))
+def test_generated_clusters_with_all_provisioners(pools: list[Body], spec: dict[str, Any]) -> None:
+    """NodePools, a node pool that the cluster autoscaler scales, and a fixed one, in one cluster."""
     if spec.get("driver") == "none":
         spec.pop("partition", None)
-    nodes = {"min": 3, "max": 3} if provisioner == "fixed" else {"min": 1, "max": 3}
-    agents = pool("agents", **{**spec, "nodes": nodes, "provisioner": provisioner})
-    made = check(objects_of(cluster(resourceId=CLUSTER_ID), *pools, agents), live=False)
-    [own] = [each.document.spec for each in made.adopted.documents if each.document.name == "agents"]
-    assert own["provisioner"] == provisioner
+    alike = {key: value for key, value in spec.items() if key != "nodePoolName"}  # each has a name of its own
+    fixed = pool("fixed", **{**spec, "nodes": {"min": 3, "max": 3}, "provisioner": "fixed"})
+    scaled = pool("scaled", **{**alike, "nodes": {"min": 1, "max": 3}, "provisioner": "cluster-autoscaler"})
+    made = check(objects_of(cluster(resourceId=CLUSTER_ID), *pools, fixed, scaled), live=False)
+    assert made.checked.inputs
+    found = {name.name: name.provisioner for name in made.checked.inputs.pools}
+    assert {found["fixed"], found["scaled"]} == {"fixed", "cluster-autoscaler"}
+    assert set(found.values()) == {"nap", "cluster-autoscaler", "fixed"}

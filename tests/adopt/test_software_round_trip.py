@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import yaml
-from hypothesis import example, given, reject
+from hypothesis import example, find, given, reject
 from hypothesis import strategies as st
 
 from gitgpu.adopt.adoption import Fate
@@ -74,15 +74,24 @@ RESTARTING = (Effect.RESTARTS, Effect.UPGRADES, Effect.DOWNGRADES, Effect.STOPS)
 
 @st.composite
 def fleets(draw: st.DrawFn) -> list[Body]:
-    """Fleets with one cluster: a stack, NodePools, and mostly an AKS node pool as well."""
+    """Fleets with one cluster: a stack, NodePools, and mostly AKS node pools as well, fixed and autoscaled ones."""
     stack = draw(st.fixed_dictionaries({}, optional=STACKS))
     pools = [pool("karpenter", **draw(st.fixed_dictionaries({}, optional=POOLS)))]
     if draw(st.booleans()):
         fixed = {"provisioner": "fixed", "nodes": {"min": 2, "max": 2}}
         pools.append(pool("fixed", A100, **fixed, **draw(st.fixed_dictionaries({}, optional=POOLS))))
     if draw(st.booleans()):
+        scaled = {"provisioner": "cluster-autoscaler", "nodes": {"min": 1, "max": 2}}
+        pools.append(pool("scaled", A100, **scaled, **draw(st.fixed_dictionaries({}, optional=POOLS))))
+    if draw(st.booleans()):
         pools.append(pool("amd", MI300X, driver=draw(st.sampled_from(("operator", "none")))))
     return [fleet(), cluster(resourceId=CLUSTER_ID, stack=stack), *pools]
+
+
+def test_generated_clusters_mix_all_provisioners() -> None:
+    """Some of the generated clusters have NodePools, fixed node pools and autoscaled ones at once."""
+    mixed = {None, "fixed", "cluster-autoscaler"}  # None is node auto-provisioning
+    find(fleets(), lambda documents: {each["spec"].get("provisioner") for each in documents[2:]} == mixed)
 
 
 @slowly

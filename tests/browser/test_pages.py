@@ -90,3 +90,11 @@ def test_no_page_names_a_file_of_another_host() -> None:
     assert len(pages) > 500
     named = {(page.name, tag) for page in pages for tag in EXTERNAL.findall(Path(page).read_text(encoding="utf-8"))}
     assert [tag for _, tag in named if 'rel="canonical"' not in tag] == []
+
+
+def test_every_text_that_llms_txt_names_is_on_the_site() -> None:
+    if not HTML.exists():
+        pytest.skip("there is no build/site/html: run `make site`")
+    named = re.findall(r"\]\(https://[^/]+/gitgpu/([^)]+)\)", (HTML / "llms.txt").read_text(encoding="utf-8"))
+    assert len(named) > 100
+    assert [path for path in named if not (HTML / path).is_file()] == []

@@ -11,7 +11,7 @@ from gitgpu.adopt.node.node_labels import Labels, label_keys
 from gitgpu.adopt.node.node_pool import Around, taint_keys
 from gitgpu.adopt.node.read_fields import read_fields
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.driver_owner import AKS_ONLY
+from gitgpu.model.driver_owner import AKS_ONLY, BY_AKS
 from gitgpu.model.spec.taint import SPOT, parse_taint
 from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.plan.fields.agent_pool import KEYS, PROPERTIES, RESOURCES, SETTINGS, name_in_operator
@@ -32,7 +32,8 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
     """The spec of a GpuPool that generates this node pool, with defaults but without `clusters`."""
     spec = without_defaults(nodes.observed.body["spec"], catalog)
     driver = around.keys.get("driver") or _driver(spec, around)
-    if partition := mig_keys(spec, nodes.skus[0], catalog):
+    partition = mig_keys(spec, nodes.skus[0], catalog) if driver in BY_AKS else None
+    if partition:
         around = around._replace(keys={"partition": partition, **around.keys})
     keys: dict[str, Any] = {
         **read_fields((row, spec.get(name_in_operator(row))) for row in _ROWS),
@@ -45,6 +46,8 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
+    if driver not in BY_AKS and spec.get("gpuInstanceProfile"):  # it has no effect, and AKS cannot change it
+        keys["agentPool"] = {**keys.get("agentPool", {}), "gpuInstanceProfile": spec["gpuInstanceProfile"]}
     if keys.get("subnet") == around.subnet:  # of the cluster
         del keys["subnet"]
     # An empty list of taints stays: without one, a GpuPool gets the default taint.

@@ -73,7 +73,7 @@ def _groups(entries: Sequence[Any]) -> list[Layout]:
 
 def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
     """The layout from the gpuInstanceProfile of a node pool: AKS partitions all its GPUs in the same way."""
-    instance = nodes.agent.spec.get("gpuInstanceProfile") if nodes.agent else None
+    instance = nodes.agent.gpu_instance_profile if nodes.agent else ""
     if not instance or not nodes.agent:
         return None
     place = nodes.agent.place("gpuInstanceProfile")

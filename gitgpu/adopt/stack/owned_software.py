@@ -103,7 +103,7 @@ def _why_of_chart(chart: InstalledChart, view: View) -> str:
 
 def _options(software: str, view: View) -> list[Facts]:
     """The options of an image that matter on the nodes of the cluster."""
-    partitioned = any(nodes.agent and nodes.agent.spec.get("gpuInstanceProfile") for nodes in view.pools)
+    partitioned = any(nodes.agent and nodes.agent.gpu_instance_profile for nodes in view.pools)
     options = view.catalog.must("containers", software).get("options", ())
     return [option for option in options if partitioned or not option.get("partitioned")]
 

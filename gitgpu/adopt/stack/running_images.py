@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from gitgpu.access import list_at, mapping_at
 from gitgpu.adopt.stack.chart_versions import EXACT
-from gitgpu.adopt.stack.gpu_daemons import EXPORTER, PLUGIN, SOFTWARE, is_add_on, is_operated, is_ours, part_in, part_of
+from gitgpu.adopt.stack.gpu_daemons import EXPORTER, PLUGIN, SOFTWARE, is_add_on, is_operated, part_in, part_of
 from gitgpu.adopt.stack.image_versions import known_version, tag_of, version_tag
 from gitgpu.adopt.stack.installed import installed_releases
 from gitgpu.adopt.stack.operated_images import operated_images
@@ -51,7 +51,7 @@ def running_images(view: View) -> Iterator[RunningImage]:
 def _of_daemons(view: View) -> Iterator[tuple[str, str]]:
     for observed in view.cluster.objects:
         part = part_of(observed)
-        if part not in (PLUGIN, EXPORTER) or is_operated(observed) or is_ours(observed) or is_add_on(observed):
+        if part not in (PLUGIN, EXPORTER) or is_operated(observed) or is_add_on(observed):
             continue
         for entry in list_at(observed.body, "spec", "template", "spec", "containers"):
             container = mapping_at(entry)

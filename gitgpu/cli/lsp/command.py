@@ -1,5 +1,6 @@
 """Run the language server for editors, over stdio. Works offline."""
 
+import gc
 from importlib.util import find_spec
 from typing import NamedTuple
 
@@ -29,5 +30,6 @@ def COMMAND(_: Arguments) -> int:
         raise click.ClickException("gitgpu lsp needs pygls: pip install 'gitgpu[lsp]'")
     from gitgpu.cli.lsp.server import serve  # noqa: PLC0415  the extra
 
+    gc.enable()  # a command that ends soon does without: cli/main.py
     serve()
     return 0

@@ -24,7 +24,7 @@ from gitgpu.diagnose.reading.conditions import Condition, condition, conditions
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
-from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, OS_LABEL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.model.sku import Sku
 from gitgpu.model.symptoms import pasted, symptoms
@@ -35,6 +35,7 @@ from gitgpu.objects.workload.devices import is_gpu_resource
 _PATIENCE = 5  # minutes; the device plugin and the driver of a new node need a few
 _OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"})
 _PLUGIN = {NVIDIA_GPU: "device-plugin", AMD_GPU: "amd-device-plugin"}
+_WINDOWS = "windows"
 
 
 def node_answers(
@@ -69,7 +70,10 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
             message = f"{entry.type}: {row['meaning']}"
             cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
             return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.waited(entry.since))
-    sku = state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
+    labels = mapping_at(node.body, "metadata", "labels")
+    if labels.get(OS_LABEL) == _WINDOWS:  # its GPUs are microsoft.com/directx, whose number no source states
+        return None
+    sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
     return _gpus(node, claim, sku, state) if sku and sku.gpus else None
 
 

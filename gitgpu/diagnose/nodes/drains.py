@@ -2,65 +2,62 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import mapping_at, reach, text_at
-from gitgpu.diagnose.cause import NOT_DRAINED, Answer, Cause, Evidence, Subject
+from gitgpu.access import reach, text_at
+from gitgpu.diagnose.cause import NOT_DRAINED, Answer, Cause, Evidence, subject_of
+from gitgpu.diagnose.nodes.blocking import blockers
 from gitgpu.diagnose.nodes.claims import Claim
+from gitgpu.diagnose.reading.clock import seconds, stamp
+from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
-from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
-from gitgpu.model.names.kinds import NODE, POD, POD_DISRUPTION_BUDGET
-from gitgpu.model.symptoms import rules_of
+from gitgpu.model.names.kinds import NODE
+from gitgpu.model.syntax.duration import seconds as length
 from gitgpu.objects.objects import Item
-from gitgpu.simulate.pod.label_selectors import Labelled, selector
 
 _PATIENCE = 10  # minutes
 
 
 def drain_answers(claims: tuple[Claim, ...], state: State) -> Iterator[Answer]:
     """The answers about nodes that have been deleted for longer than a pod needs to stop."""
-    graces = {claim.node: reach(claim.item.body, "spec", "terminationGracePeriod") for claim in claims}
+    by_node = {claim.node: claim for claim in claims if claim.node}
     for node in state.objects.of(*NODE):
         since = reach(node.body, "metadata", "deletionTimestamp")
         minutes = state.waited(since)
         if not since or (minutes is not None and minutes < _PATIENCE):
             continue
-        found = list(_blocking(node, state))
-        if not found:
-            continue
-        grace = graces.get(node.identity.name)
-        ends = f"; Karpenter ends it {grace} after the deletion" if grace else ""
-        message, remedy, _ = found[0]
-        message = f"the node is being removed and is not drained: {message}{ends}"
-        rules = rules_of("pdb-prevents-evictions", state.objects.catalog)
-        cause = Cause(NOT_DRAINED, message, remedy, rules=rules)
-        more = tuple(entry for _, _, entry in found)
-        yield Answer(Subject(NODE.kind, "", node.identity.name), cause, more, (node.identity.name,), minutes)
+        if answer := _answer(node, by_node.get(node.identity.name), state):
+            yield answer._replace(minutes=minutes)
 
 
-def _blocking(node: Item, state: State) -> Iterator[tuple[str, str, Evidence]]:
-    pods = [pod for pod in state.objects.of(*POD) if reach(pod.body, "spec", "nodeName") == node.identity.name]
-    for pod in pods:
-        title = f"Pod {pod.identity.namespace}/{pod.identity.name}"
-        if budget := _budget(pod, state):
-            name = f"{budget.identity.namespace}/{budget.identity.name}"
-            remedy = "start more replicas elsewhere, or change the budget"
-            yield f"PodDisruptionBudget {name} allows no eviction", remedy, Evidence(title, f"is protected by {name}")
-        held = text_at(pod.body, "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
-        if held and held != "false":
-            message = f"a pod has the annotation {DO_NOT_DISRUPT_ANNOTATION}"
-            yield (
-                message,
-                "wait until the pod ends, or remove the annotation",
-                Evidence(title, f"{DO_NOT_DISRUPT_ANNOTATION}: {held}"),
-            )
+def _answer(node: Item, claim: Claim | None, state: State) -> Answer | None:
+    found = list(blockers(node, state))
+    if not found:
+        return None
+    message = f"the node is being removed and is not drained: {found[0].message}{_ends(claim)}"
+    evidence = [blocker.evidence for blocker in found]
+    if why := _why(claim):
+        evidence.append(why)
+    cause = Cause(NOT_DRAINED, message, found[0].remedy, rules=found[0].rules)
+    return Answer(subject_of(node), cause, tuple(dict.fromkeys(evidence)), (node.identity.name,))
 
 
-def _budget(pod: Item, state: State) -> Item | None:
-    """A budget that allows no eviction of the pod now."""
-    labels = mapping_at(pod.body, "metadata", "labels")
-    labelled = Labelled(pod.identity.namespace, tuple((str(key), str(value)) for key, value in labels.items()))
-    for budget in state.objects.of(*POD_DISRUPTION_BUDGET):
-        spaces = frozenset({budget.identity.namespace})
-        chosen = selector(reach(budget.body, "spec", "selector"), spaces)
-        if chosen.selects(labelled) and reach(budget.body, "status", "disruptionsAllowed") == 0:
-            return budget
-    return None
+def _ends(claim: Claim | None) -> str:
+    """When Karpenter removes the pods that are left."""
+    grace = reach(claim.item.body, "spec", "terminationGracePeriod") if claim else None
+    if not grace or claim is None:
+        return ""
+    deleted = seconds(reach(claim.item.body, "metadata", "deletionTimestamp"))
+    when = f"at {stamp(deleted + length(grace))}" if deleted is not None else f"{grace} after the deletion"
+    return f"; Karpenter deletes the pods that are left {when} (terminationGracePeriod)"
+
+
+def _why(claim: Claim | None) -> Evidence | None:
+    """Why a node is being removed, as far as its NodeClaim says: it may also have been deleted by hand."""
+    if claim is None:
+        return None
+    body, named = claim.item.body, subject_of(claim.item).named
+    after, drifted = text_at(body, "spec", "expireAfter"), condition(claim.item, "Drifted")
+    times = (seconds(reach(body, "metadata", key)) for key in ("creationTimestamp", "deletionTimestamp"))
+    created, deleted = times
+    if created is not None and deleted is not None and length(after) and deleted >= created + length(after):
+        return Evidence(named, f"it has expired: expireAfter: {after}")
+    return Evidence(named, str(drifted)) if drifted and drifted.status == "True" else None

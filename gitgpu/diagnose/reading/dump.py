@@ -9,16 +9,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, text_at
+from gitgpu.diagnose.reading.clock import in_order
+from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, traces
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
-from gitgpu.diagnostic import Diagnostic, fault
+from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
-from gitgpu.inventory.observed import Azure
+from gitgpu.inventory.observed import Azure, Inventory
 from gitgpu.inventory.read import read_document
 from gitgpu.inventory.unreadable import why_unreadable
 from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.text import Text
-from gitgpu.model.names.kinds import EVENT, group_kind
+from gitgpu.model.names.kinds import EVENT, NODE, group_kind
 from gitgpu.objects.manifest.manifest_file import is_object, typed_item
 from gitgpu.source import SourceMap, Span
 
@@ -44,6 +46,8 @@ def read_dump(texts: Sequence[Text]) -> Dump:
     events: dict[tuple[Any, ...], Event] = {}
     kinds: set[str] = set()
     azure, faults = Azure(), list[Diagnostic]()
+    unknown: list[Span] = []
+    clusters: list[Trace] = []
     for text in texts:
         documents, found = _documents(text)
         kinds.add(_stem(text.name))
@@ -56,9 +60,13 @@ def read_dump(texts: Sequence[Text]) -> Dump:
                 events.update({event[:5]: event for event in filter(None, read)})
             else:
                 azure, objects, unread = _of_azure(data, text.name, azure)
-                faults += unread
+                faults += unread.faults
+                unknown += (skipped.span for skipped in unread.skipped)
             for kept in filter(None, map(kept_body, objects)):
                 bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+                clusters += traces(kept, text.name)
+    faults += cluster_notes(clusters)
+    faults += _unknown(unknown, nothing_else=not (bodies or events))
     if texts and not (bodies or events or faults):
         faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(texts[0].name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
@@ -109,24 +117,44 @@ def _of_json(text: Text) -> tuple[list[Any], list[Diagnostic]]:
     return found, []
 
 
-def _of_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], list[Diagnostic]]:
+def _unknown(spans: Sequence[Span], *, nothing_else: bool) -> Iterator[Diagnostic]:
+    """A note about documents of other tools. A must-gather folder has many."""
+    if spans:
+        others = f", nor do {len(spans) - 1:,} other documents" if len(spans) > 1 else ""
+        message = f"it has no object of Kubernetes, and is not what `az aks` prints{others}"
+        severity = Severity.ERROR if nothing_else else Severity.INFO
+        yield Diagnostic("DIA003", severity, message, _OBJECTS, spans[0])
+
+
+def _of_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], Inventory]:
     """What az says about the cluster and its node pools."""
     if not data:
-        return azure, [], []
+        return azure, [], Inventory(())
     span = Span(name, 1, 1)
-    inventory = read_document(Document(data, SourceMap.of(span)), named=True)
+    inventory = read_document(Document(data, SourceMap.of(span)), named=False)
     facts = [cluster.azure for cluster in inventory.clusters]
     for other in facts:
         azure = azure._replace(**{key: value for key, value in other._asdict().items() if value not in (None, {})})
-    return azure, [observed.body for observed in inventory.objects()], list(inventory.faults)
+    return azure, [observed.body for observed in inventory.objects()], inventory
 
 
 def times(dump: Dump) -> Iterator[object]:
-    """Every time in a dump that says when something was last seen."""
+    """Every time in a dump that says when something was last seen.
+
+    The clock of a node can be wrong: of what the kubelets wrote, the time in the middle counts, not the latest.
+    """
     for event in dump.events:
         yield event.last
+    of_kubelets: list[object] = []
     for body, _ in dump.bodies:
         yield mapping_at(body, "metadata").get("creationTimestamp")
-        for condition in list_at(body, "status", "conditions"):
-            for key in ("lastHeartbeatTime", "lastTransitionTime"):
-                yield mapping_at(condition).get(key)
+        written = [
+            mapping_at(condition).get(key)
+            for condition in list_at(body, "status", "conditions")
+            for key in ("lastHeartbeatTime", "lastTransitionTime")
+        ]
+        if group_kind(body) == NODE:
+            of_kubelets += in_order(written)[-1:]
+        else:
+            yield from written
+    yield from in_order(of_kubelets)[len(of_kubelets) // 2 :][:1]

@@ -19,6 +19,7 @@ _POD = (
 _CONTAINER = ("name", "image", "resources", "ports", "restartPolicy")
 _POD_STATUS = (
     "phase",
+    "startTime",
     "reason",
     "message",
     "conditions",

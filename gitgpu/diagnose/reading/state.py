@@ -1,6 +1,6 @@
 """A dump as rules and the simulator see it: objects that match their schemas, events by object, and the time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from json import dumps
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.kubernetes_versions import stated_versions
 from gitgpu.source import SourceMap, Span
 
+_NOT_SERVED = "CNF016"
 _OWN = ("name", "uid", "creationTimestamp")  # in the metadata of each pod
 
 
@@ -52,13 +53,15 @@ def state_of(dump: Dump, norms: Norms) -> State:
     newest = max(stated_versions(named), key=_number, default="")
     minor = norms.contracts.clamp(newest)
     items: list[Item] = []
-    unread: list[Diagnostic] = []
+    unread: dict[tuple[str, str], list[Unread]] = {}
     for item, faults in _checked(givens, minor, norms):
         items.append(item)
-        if not item.sound:
-            unread += (_note(item, fault) for fault in faults[:1])
+        if not item.sound and faults:
+            unread.setdefault((item.identity.kind, faults[0].message), []).append(Unread(item, faults[0]))
     objects = gather(items, minor, norms, closed=False)
-    return State(objects, by_object(dump.events), latest(times(dump)), dump.kinds, (*dump.faults, *unread))
+    return State(
+        objects, by_object(dump.events), latest(times(dump)), dump.kinds, (*dump.faults, *map(_note, unread.values()))
+    )
 
 
 def _number(version: str) -> tuple[int, ...]:
@@ -88,6 +91,23 @@ def _template(body: Mapping[str, Any]) -> str:
     return dumps([metadata, spec], sort_keys=True, default=str)
 
 
-def _note(item: Item, fault: Diagnostic) -> Diagnostic:
-    message = f"{item.identity.ref.kind} {item.identity.name} is not read: {fault.message}"
-    return Diagnostic("DIA001", Severity.WARNING, message, "check how the dump was made", fault.span)
+class Unread(NamedTuple):
+    """An object that does not match its schema, and the first fault."""
+
+    item: Item
+    fault: Diagnostic
+
+
+def _note(unread: Sequence[Unread]) -> Diagnostic:
+    """The note about objects of a kind that have the same fault."""
+    item, fault = unread[0]
+    kind, others = item.identity.kind, len(unread) - 1
+    names = f"{kind} {item.identity.name}" + (f" and {others:,} more are" if others else " is")
+    if fault.code == _NOT_SERVED:
+        api_version = item.body["apiVersion"]
+        message = f"{names} not read: {api_version} is an old version of the kind"
+        remedy = "get a newer version of it, if `kubectl api-versions` lists one: `kubectl get RESOURCE.VERSION.GROUP`"
+        return Diagnostic("DIA001", Severity.WARNING, message, remedy, fault.span)
+    return Diagnostic(
+        "DIA001", Severity.WARNING, f"{names} not read: {fault.message}", "check how the dump was made", fault.span
+    )

@@ -1,4 +1,4 @@
-"""Azure resources as `az` and Azure's REST API print them: AKS clusters and node pools.
+"""Azure resources as `az` and Azure's REST API print them: AKS clusters, their node pools and extensions.
 
 `az aks show|list` and `az aks nodepool show|list` write properties next to id, name and type, with another case (osSku,
 enableFips, vnetSubnetId, as in azure.mgmt.containerservice). `az rest`, `az resource show` and the REST API have them

@@ -63,6 +63,15 @@ class AgentPool(NamedTuple):
         return asked != "None"
 
     @property
+    def gpu_instance_profile(self) -> str:
+        """How AKS partitions its GPUs; "" if it does not. It does only where it installs the driver.
+
+        Source: basePrep in parts/linux/cloud-init/artifacts/cse_main.sh of Azure/AgentBaker at 06836ee2301e.
+        """
+        ignored = not self.installs_driver and self.manages_gpus[:1] != ("gpuProfile",)
+        return "" if ignored else str(self.spec.get("gpuInstanceProfile") or "")
+
+    @property
     def manages_gpus(self) -> Pointer:
         """The property or tag that lets AKS manage all of its GPU software; () if there is none."""
         mode = ("gpuProfile", "nvidia", "managementMode")

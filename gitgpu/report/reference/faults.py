@@ -282,7 +282,13 @@ IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one th
 IMP022 The fleet has a Cluster with the name of an imported one, but with another `resourceId`: nothing is written.
        Pass another name with `--cluster`.
 
-# `diagnose`: an object of the dump
+# `diagnose`: the dump
 DIA001 Warning: an object of the dump does not match its schema, and is not read.
        Check how the dump was made.
+DIA002 Warning: the dump is of several clusters, and the answers mix them.
+       Diagnose each cluster by itself.
+DIA003 A document has no object of Kubernetes, and is not what `az aks` prints. Only a note if other documents have.
+       Pass the output of `kubectl get -o json`, or a directory of such files.
+DIA004 Info: a node is not in Azure. gitgpu does not know its size and its GPUs.
+       Leave it out if it is not a node of AKS.
 """

@@ -56,7 +56,7 @@ def selected_layout(node: Requirements, objects: Objects) -> Sliced | None:
 
 def slices_of(pool: AgentPool, node: Requirements, sku: Sku, objects: Objects) -> Sliced | None:
     """How AKS partitions the GPUs of a pool; None if it does not, or if that is not known."""
-    profile = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.spec.get("gpuInstanceProfile"))
+    profile = objects.catalog.must("pools", "aks")["migProfiles"].get(pool.gpu_instance_profile)
     strategies = _strategies(pool, node, objects)
     if not profile or strategies not in ({"single"}, {"mixed"}):
         return None

@@ -144,7 +144,7 @@ def _uncertain(pool: AgentPool, sku: Sku, world: World) -> dict[str, Decimal | N
     """GPU resources that differ: unknown if the partitioning is, 0 on Windows, which uses another resource."""
     if pool.os_type != "Linux":
         return {sku.resource: Decimal(0)}
-    profile = str(pool.spec.get("gpuInstanceProfile") or "").lower().removeprefix("mig")
+    profile = pool.gpu_instance_profile.lower().removeprefix("mig")
     if not profile:
         return {}
     instances = set[str]().union(*(gpu.mig or () for gpu in world.objects.catalog.gpus))

@@ -21,7 +21,7 @@ SAMPLE: dict[str, dict[str, Any]] = {
     "sku_search": {"model": "A100", "sort": "price", "mig": True},
     "sku_compare": {"sizes": ["Standard_NC24ads_A100_v4", "Standard_NC40ads_H100_v5"]},
     "rule": {"code": "NPL010"},
-    "advisories": {"cluster": ["prod-eus"]},
+    "advisories": {"all": True},
 }
 BROKEN = """\
 apiVersion: v1

@@ -6,9 +6,11 @@ from pathlib import Path
 
 from tests.diagnose.recording.parts import Body
 from tests.diagnose.recording.situations import SITUATIONS
-from tests.simulate.recording.programs import answers, built
+from tests.simulate.recording.programs import ROOT, answers, built
 
 RECORDED = Path(__file__).parents[1] / "recorded"
+SAMPLES = ROOT / "docs/samples/diagnose"
+SHOWN = frozenset({"idle-node-kept-by-budget"})  # in docs/samples
 
 
 def main() -> int:
@@ -16,7 +18,8 @@ def main() -> int:
     named = sys.argv[1:] or list(SITUATIONS)
     records = [{"state": {"name": name, **SITUATIONS[name].body}} for name in named]
     for name, answer in zip(named, answers(built(), records), strict=True):
-        (RECORDED / f"{name}.json").write_text(_text(answer["objects"]), encoding="utf-8", newline="\n")
+        folder = SAMPLES if name in SHOWN else RECORDED
+        (folder / f"{name}.json").write_text(_text(answer["objects"]), encoding="utf-8", newline="\n")
     return 0
 
 

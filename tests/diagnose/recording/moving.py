@@ -49,11 +49,11 @@ MOVING = {
     "consolidation-off": Situation(situation(*RUNNING, *LATER, pools=_pool(consolidateAfter="Never")), {}, QUIET),
     "consolidation-budget-always": Situation(
         situation(*RUNNING, delete("Pod", "chat-0", "ml"), *LATER, pools=_pool(NONE)),
-        {}, QUIET,
+        {NODE: "not-consolidated"}, ("allow no disruption",),
     ),
-    "consolidation-budget-until": Situation(
+    "idle-node-kept-by-budget": Situation(
         situation(*RUNNING, delete("Pod", "chat-0", "ml"), *LATER, pools=_pool(BUSY)),
-        {}, QUIET,
+        {NODE: "not-consolidated"}, ("2026-01-01T08:00:00Z",),
     ),
     "consolidating-empty": Situation(situation(*RUNNING, delete("Pod", "chat-0", "ml"), *LATER), {}),
     "drifted-kept-by-pdb": Situation(situation(*RUNNING, DRIFTING, *LATER, others=(budget(),)), {}),
@@ -76,14 +76,14 @@ MOVING = {
     ),
     "drain-with-grace-period": Situation(
         situation(*GONE, pools=[node_pool(template={"terminationGracePeriod": "4h"})], others=(budget(),)),
-        {NODE: "not-drained"}, ("4h",),
+        {NODE: "not-drained"}, ("2026-01-01T04:02:02Z",),
     ),
     "expired-kept-by-pdb": Situation(
         situation(
             *RUNNING, wait("25h"), EXPIRE, DRAIN, DRAIN, wait("30m"), DRAIN,
             pools=[node_pool(template={"expireAfter": "24h"})], others=(budget(),),
         ),
-        {NODE: "not-drained"}, ("PodDisruptionBudget ml/chat",),
+        {NODE: "not-drained"}, ("PodDisruptionBudget ml/chat", "it has expired: expireAfter: 24h"),
     ),
     "never-expires": Situation(
         situation(*RUNNING, wait("1000h"), LIFECYCLE, pools=[node_pool(template={"expireAfter": "Never"})]), {}, QUIET

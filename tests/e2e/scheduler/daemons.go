@@ -9,6 +9,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/component-helpers/scheduling/corev1/nodeaffinity"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/karpenter/pkg/scheduling"
 )
 
@@ -31,7 +32,7 @@ func (w *world) runDaemons(ctx context.Context, node *corev1.Node) error {
 		pod.UID, pod.CreationTimestamp = types.UID(pod.Name), node.CreationTimestamp
 		owner := metav1.NewControllerRef(&one, appsv1.SchemeGroupVersion.WithKind("DaemonSet"))
 		pod.OwnerReferences = []metav1.OwnerReference{*owner}
-		if err := w.arrive(ctx, pod, 0); err != nil {
+		if err := w.arrive(ctx, pod, 0); client.IgnoreAlreadyExists(err) != nil {
 			return err
 		}
 	}

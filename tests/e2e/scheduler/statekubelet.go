@@ -44,8 +44,21 @@ func (c *controllers) joinAll(ctx context.Context, kubelet *Kubelet) error {
 		if err := c.client.Create(ctx, node); err != nil {
 			return err
 		}
-		if err := c.runDaemons(ctx, node); err != nil {
-			return err
+	}
+	return nil
+}
+
+// runAllDaemons is what the controller of DaemonSets does: a pod on every node whose taints it tolerates.
+func (c *controllers) runAllDaemons(ctx context.Context) error {
+	nodes, err := list[corev1.Node](ctx, c, &corev1.NodeList{})
+	if err != nil {
+		return err
+	}
+	for _, node := range nodes {
+		if node.DeletionTimestamp == nil {
+			if err := c.runDaemons(ctx, node); err != nil {
+				return err
+			}
 		}
 	}
 	return nil

@@ -193,6 +193,9 @@ func (c *controllers) take(ctx context.Context, step Step) (err error) {
 	if err != nil {
 		return err
 	}
+	if err := c.runAllDaemons(ctx); err != nil {
+		return err
+	}
 	if err := c.observe(ctx); err != nil {
 		return err
 	}

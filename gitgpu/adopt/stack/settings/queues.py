@@ -17,7 +17,10 @@ _PATH = ("queues",)
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """Evidence from objects that the extension generates, then from releases of the chart."""
+    """Evidence from the extension and the objects that it generates, then from releases of the chart."""
+    if view.cluster.azure.addons.get(_CHART):
+        yield Evidence(_PATH, "aks", "Azure reports the managed Kueue extension", view.bare)
+        return
     for observed in view.cluster.objects:
         group, _ = group_kind(observed.body)
         if group == KUEUE_GROUP and text_at(observed.body, "metadata", "name").startswith(MANAGED_PREFIX):

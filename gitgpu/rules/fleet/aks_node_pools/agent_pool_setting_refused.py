@@ -5,6 +5,7 @@ from typing import Any
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.aks_node_pool import bounds
+from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
@@ -17,9 +18,12 @@ Wrong = tuple[Pointer, str, str]  # the path below agentPool, why AKS rejects it
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings that AKS rejects together with other settings of the same pool."""
-    for pool, _ in node_pools(inputs):
+    for pool, clusters in node_pools(inputs):
         settings = pool.objects.agent_pool
-        for path, why, remedy in (*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)):
+        faults = [*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)]
+        if any(driver_on(cluster, pool) in BY_AKS for cluster in clusters):
+            faults += _of_gpus(settings)
+        for path, why, remedy in faults:
             yield Finding(*pool_place(pool, "agentPool", *path), f"{path[-1]} {why}", remedy)
 
 
@@ -54,6 +58,13 @@ def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
         yield ("nodePublicIPPrefixID",), "needs nodes with public IP addresses", "add enableNodePublicIP: true"
     if "podIPAllocationMode" in settings and "podSubnetID" not in settings:
         yield ("podIPAllocationMode",), "needs a separate subnet for pods", "add podSubnetID, or remove it"
+
+
+def _of_gpus(settings: Mapping[str, Any]) -> Iterator[Wrong]:
+    """With the driver of AKS, `partition.mig` sets the profile."""
+    if "gpuInstanceProfile" in settings:
+        why = "applies to nodes without the driver of AKS only"
+        yield ("gpuInstanceProfile",), why, "remove it, and set partition.mig"
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        profile, layout = pool.spec.get("gpuInstanceProfile"), reach(pool.spec, "nodeLabels", MIG_CONFIG_LABEL)
+        profile, layout = pool.gpu_instance_profile, reach(pool.spec, "nodeLabels", MIG_CONFIG_LABEL)
         if profile and layout:
             message = (
                 f"AKS partitions the GPUs as {profile}, but this label makes the MIG manager (if it runs) use {layout}"

@@ -30,7 +30,7 @@ def _labelled(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, An
     for pool in node_pools(objects):
         yield pool.item, LABELS, pool.labels, False
     for agent in agent_pools(objects):
-        by_aks = bool(agent.spec.get("gpuInstanceProfile"))  # then AKS creates the instances itself
+        by_aks = bool(agent.gpu_instance_profile)  # then AKS creates the instances itself
         yield agent.item, agent.place("nodeLabels"), mapping_at(agent.spec, "nodeLabels"), by_aks
 
 

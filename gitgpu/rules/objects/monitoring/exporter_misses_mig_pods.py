@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _uses_mig(objects: Objects) -> bool:
-    by_aks = any(pool.spec.get("gpuInstanceProfile") for pool in agent_pools(objects))
+    by_aks = any(pool.gpu_instance_profile for pool in agent_pools(objects))
     return by_aks or any(map(chosen_layout, gpu_pools(objects)))
 
 
