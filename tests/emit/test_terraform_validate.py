@@ -1,6 +1,7 @@
-"""Terraform itself accepts the configuration, where its binary and the provider can be had."""
+"""Terraform itself accepts the configuration, where its binary and the provider azapi are installed."""
 
 import json
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,9 @@ from gitgpu.emit.pages.terraform import PAGE
 from tests.emit.fleets import CLUSTER_ID, Body, cluster, fleet, plans, pool
 
 TERRAFORM = shutil.which("terraform") or shutil.which("tofu") or ""
+PLUGINS = os.environ.get(
+    "GITGPU_TERRAFORM_PLUGINS", ""
+)  # a folder with azapi, as `terraform providers mirror` writes it
 AZURE = {"azure": "terraform"}
 FIXED: Body = {"nodes": {"min": 2, "max": 2}}
 
@@ -20,7 +24,7 @@ def terraform(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]
     return subprocess.run([TERRAFORM, *arguments], cwd=folder, capture_output=True, text=True, check=False)
 
 
-@pytest.mark.skipif(not TERRAFORM, reason="Terraform is not installed")
+@pytest.mark.skipif(not (TERRAFORM and PLUGINS), reason="Terraform or its provider azapi is not installed")
 @pytest.mark.parametrize("automatic", [False, True])
 def test_terraform_accepts_the_configuration(automatic: bool, tmp_path: Path) -> None:
     if automatic:
@@ -31,7 +35,7 @@ def test_terraform_accepts_the_configuration(automatic: bool, tmp_path: Path) ->
         documents = [own, pool("fixed", **FIXED), pool("scaled", nodes={"min": 0, "max": 3})]
     [plan] = plans(fleet(), *documents).values()
     (tmp_path / "cluster.tf.json").write_text(PAGE.write(plan), encoding="utf-8")
-    if terraform(tmp_path, "init", "-backend=false", "-input=false").returncode:
-        pytest.skip("the provider azapi cannot be had")
+    started = terraform(tmp_path, "init", "-backend=false", "-input=false", f"-plugin-dir={PLUGINS}")
+    assert started.returncode == 0, started.stderr
     validated = json.loads(terraform(tmp_path, "validate", "-json").stdout)
     assert [each["summary"] for each in validated["diagnostics"] if each["severity"] == "error"] == []
