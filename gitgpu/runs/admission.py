@@ -1,4 +1,4 @@
-"""Which workloads a changed quota leaves out: those of the fleet's overlays, and of further manifests.
+"""Which workloads a changed quota affects: those of the fleet's overlays, and of further manifests.
 
 What Kueue admits on both sides is decided as `simulate` does: without preemption, and in the same order. A
 ResourceQuota refuses the pods that are created last, so all workloads are named that use more together than it allows.

@@ -24,7 +24,7 @@ class Exceeded(NamedTuple):
 
 
 def exceeded_quotas(objects: Objects) -> Iterator[tuple[Exceeded, tuple[str, ...]]]:
-    """Each exceeded quota of an extended resource, and the workloads that request it. Scopes are left out."""
+    """Each exceeded quota of an extended resource, and the workloads that request it. Those with scopes are omitted."""
     for item in objects.of(*RESOURCE_QUOTA):
         space, spec = item.identity.namespace, mapping_at(item.body, "spec")
         for key, written in mapping_at(spec, "hard").items() if not spec.keys() & {"scopes", "scopeSelector"} else ():
