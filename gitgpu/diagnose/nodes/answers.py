@@ -18,6 +18,7 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, refusal_of
+from gitgpu.diagnose.nodes.runtime import ADVISORY, RULE, stopped_runtime
 from gitgpu.diagnose.nodes.software import obstacle
 from gitgpu.diagnose.reading.conditions import Condition, condition, conditions
 from gitgpu.diagnose.reading.state import State
@@ -107,9 +108,15 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
         remedy = "look at the kubelet and the container runtime of the node"
     commands = (f"kubectl describe node {name}", f"kubectl get events -A --field-selector involvedObject.name={name}")
     evidence = [Evidence(f"Node {name}", str(ready))]
+    rules: tuple[str, ...] = ()
+    if stopped := stopped_runtime(node, state):
+        message += f"; its container toolkit may have stopped containerd ({ADVISORY})"
+        remedy = f"look at the log of containerd on the node; if it says drop-in config version, {stopped.remedy}"
+        evidence.append(stopped.evidence)
+        rules = (ADVISORY, RULE)
     if claim and claim.waits:
         evidence.append(claim.evidence)
-    cause = Cause(NODE_NOT_READY, message, remedy, commands)
+    cause = Cause(NODE_NOT_READY, message, remedy, commands, rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
 
 
@@ -137,7 +144,8 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
         remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
         cause = Cause(NODE_FAULT, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
         return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), None)
-    why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), state)
+    registered = int(capacity.get(sku.resource, Decimal(0)))
+    why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), registered, state)
     evidence += why.evidence
     since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
     waited = state.waited(since)
@@ -147,7 +155,8 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
         cause = Cause(WAITING_FOR_NODE, message, "wait a few minutes", normal=True)
         return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
     counted = "; Karpenter counts its GPUs and starts no other node" if stuck else ""
-    message = f"the node registered without its GPUs: {why.message}{counted}"
+    state_of = "no GPU of the node can be used" if registered else "the node registered without its GPUs"
+    message = f"{state_of}: {why.message}{counted}"
     verdict = STUCK_NODE if stuck else WITHOUT_GPUS
     cause = Cause(verdict, message, why.remedy, why.commands, why.rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
