@@ -84,7 +84,9 @@ def by_group(forecasts: Sequence[Forecast], key: str) -> str:
     unpriced = unpriced_text(forecasts).removeprefix(", ").capitalize()
     without = f'<p class="none">{escape(unpriced)}.</p>' if unpriced else ""
     head = f"Cost by label {headers[0]}" if key.startswith(LABEL) else f"Cost by {key}"
-    return f"<section><h2>{escape(head)}</h2>\n{table(head, tuple(map(escape, headers)), rows)}{_KEY}{without}</section>\n"
+    return (
+        f"<section><h2>{escape(head)}</h2>\n{table(head, tuple(map(escape, headers)), rows)}{_KEY}{without}</section>\n"
+    )
 
 
 def _group(group: Group, longest: float) -> list[str]:
