@@ -51,10 +51,10 @@ def comparison(sizes: Sequence[Mapping[str, Any]], style: Style) -> str:
 
 
 def _marked(row: str, style: Style) -> str:
-    """The lines of a row, in colour if the sizes differ."""
+    """The lines of a row, in bold if the sizes differ."""
     if not row.startswith(_DIFFERENT):
         return row
-    return "".join(f"{paint(line, '33', colour=style.colour)}\n" for line in row.splitlines())
+    return "".join(f"{paint(line, '1', colour=style.colour)}\n" for line in row.splitlines())
 
 
 def _lines(sizes: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:

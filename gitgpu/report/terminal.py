@@ -57,22 +57,22 @@ def fit(text: str, room: int) -> str:
     return text[:kept] + ELLIPSIS
 
 
-def fit_lines(text: str, room: int) -> str:
+def fit_lines(text: str, room: int, more: int = 4) -> str:
     """The text with lines longer than `room` columns broken between words; 0 breaks none.
 
-    Continuation lines are indented by four spaces more. Colours take no columns.
+    Continuation lines are indented by `more` spaces. Colours take no columns.
     """
     if not room:
         return text
     lines = text.split("\n")
     for index, line in enumerate(lines):
         if width(line) > room:
-            lines[index] = _broken(line, room)
+            lines[index] = _broken(line, room, more)
     return "\n".join(lines)
 
 
-def _broken(line: str, room: int) -> str:
-    indent = " " * (len(line) - len(line.lstrip(" ")) + 4)
+def _broken(line: str, room: int, more: int) -> str:
+    indent = " " * (len(line) - len(line.lstrip(" ")) + more)
     done, current, taken = "", "", 0
     for word in re.findall(" *[^ ]+", line):
         columns = width(_COLOUR.sub("", word))

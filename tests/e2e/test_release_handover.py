@@ -12,13 +12,13 @@ import yaml
 from tests.e2e.charts import TOLD, Chart, chart_repository
 from tests.e2e.client import Client, Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import kustomize, namespace, prepare
-from tests.e2e.flux import LOCAL, condition, delivered, pointed, settle
+from tests.e2e.fleet import namespace
+from tests.e2e.flux import LOCAL, condition, delivered
 from tests.e2e.githost import Repository
 from tests.e2e.processes import until
+from tests.e2e.release_overlays import deliver
 from tests.e2e.standins import Company
 from tests.e2e.test_handover import (
-    BASIS,
     CLASS,
     POOL,
     annotated,
@@ -29,7 +29,6 @@ from tests.e2e.test_handover import (
     served_by,
     with_own_repository,
 )
-from tests.e2e.test_helm import local
 
 KEDA = "keda"
 HELM = "helm.toolkit.fluxcd.io/v2"
@@ -146,20 +145,9 @@ def imported(there: Place) -> dict[str, Sequence[str]]:
 
 @contextmanager
 def overlays(there: Place) -> Iterator[Object]:
-    """The overlays, built and applied; gitgpu's HelmRelease."""
+    """The overlays, built and delivered; gitgpu's HelmRelease."""
     with_own_repository(there.served)
-    (there.served.tree / ".gitgpu.yaml").write_text(BASIS, encoding="utf-8")
-    fleet_command(there.served.tree, "build")
-    folder = there.served.tree / "overlays" / "prod" / "controllers"
-    for path in (folder / "helmrelease-keda.yaml", folder / "helmrepository-keda.yaml"):
-        body = local(yaml.safe_load(path.read_text(encoding="utf-8")), there.charts)
-        path.write_text(yaml.safe_dump(body), encoding="utf-8")
-    commit = there.served.commit("overlays")
-    sync = [pointed(body, there.served.url) for body in kustomize(there.served.tree / "overlays/prod/sync")]
-    prepare(there.client, sync)
-    for body in sync:
-        there.client.apply(body)
-    settle(there.client, commit, ("controllers", "nodes"))
+    deliver(there.client, there.served, there.charts, ("controllers", "nodes"))
     [ours] = [body for body in there.client.list(HELM, "HelmRelease") if body["metadata"]["namespace"] != KEDA]
     yield ours
 

@@ -11,18 +11,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
 
 from tests.e2e.charts import Chart, chart_repository
 from tests.e2e.client import Client, Object
 from tests.e2e.conftest import Cluster, Proved
-from tests.e2e.fleet import identity, kustomize, namespace, prepare
-from tests.e2e.flux import LOCAL, condition, delivered, pointed, settle
+from tests.e2e.fleet import identity, namespace
+from tests.e2e.flux import LOCAL, condition, delivered
 from tests.e2e.githost import Repository
 from tests.e2e.processes import until
+from tests.e2e.release_overlays import deliver
 from tests.e2e.standins import Company
-from tests.e2e.test_handover import BASIS, annotated, applied, fleet_command, old_sync, put, served_by
-from tests.e2e.test_helm import local
+from tests.e2e.test_handover import annotated, applied, fleet_command, old_sync, put, served_by
 from tests.e2e.test_release_handover import HELM, WITHIN, installed, repository_of_charts, revisions
 from tests.journeys.test_running_cluster import AZURE, KEDA, NODES, SOFTWARE, WORK
 
@@ -44,6 +43,13 @@ def as_stored(body: Object) -> Object:
     """An object without its owner: the operator itself does not run here."""
     metadata = {key: value for key, value in body["metadata"].items() if key != "ownerReferences"}
     return {**body, "metadata": metadata}
+
+
+def owned(stored: Object) -> Object:
+    """A stored object; a DaemonSet with its owner, the operator."""
+    if stored["kind"] == "DaemonSet":
+        stored["metadata"]["ownerReferences"] = [{**POLICY, "controller": True}]
+    return stored
 
 
 def everything(charts: str, *, suspended: bool = False) -> list[Object]:
@@ -98,10 +104,7 @@ def imported(there: Place) -> Object:
     """The report of an import of what the API server has, with what Azure says about the cluster."""
     folder = there.served.tree / "running"
     folder.mkdir()
-    items = [stored for body in everything(there.charts) if (stored := there.client.get(body))]
-    for stored in items:
-        if stored["kind"] == "DaemonSet":
-            stored["metadata"]["ownerReferences"] = [{**POLICY, "controller": True}]
+    items = [owned(stored) for body in everything(there.charts) if (stored := there.client.get(body))]
     (folder / "objects.json").write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": items}))
     (folder / "cluster.json").write_text(json.dumps(AZURE))
     report: Object = json.loads(fleet_command(there.served.tree, "import", "running", *OPTIONS))
@@ -121,22 +124,6 @@ def in_order(value: Any) -> Any:
     return {key: in_order(inner) for key, inner in sorted(value.items())} if isinstance(value, dict) else value
 
 
-def deliver(there: Place) -> None:
-    """The overlays, committed, applied and settled."""
-    (there.served.tree / ".gitgpu.yaml").write_text(BASIS, encoding="utf-8")
-    fleet_command(there.served.tree, "build")
-    folder = there.served.tree / "overlays/prod/controllers"
-    for path in (folder / "helmrelease-keda.yaml", folder / "helmrepository-keda.yaml"):
-        body = local(yaml.safe_load(path.read_text(encoding="utf-8")), there.charts)
-        path.write_text(yaml.safe_dump(body), encoding="utf-8")
-    commit = there.served.commit("overlays")
-    sync = [pointed(body, there.served.url) for body in kustomize(there.served.tree / "overlays/prod/sync")]
-    prepare(there.client, sync)
-    for body in sync:
-        there.client.apply(body)
-    settle(there.client, commit)
-
-
 def test_no_pod_template_changes(place: Place, proved: Proved) -> None:
     before, nodes, values = running(place.client), [place.client.get(body) for body in NODES], installed(place.client)
     assert len(before) == 5
@@ -154,7 +141,7 @@ def test_no_pod_template_changes(place: Place, proved: Proved) -> None:
     of_keda = [body for body in suspended if body["metadata"].get("namespace") == "keda" and body["kind"][:4] == "Helm"]
     change(place, *(body for body in suspended if body["kind"] not in moved and body not in of_keda))
     until(lambda: place.client.get(of_keda[0]) is None, "the old HelmRelease is deleted", WITHIN)
-    deliver(place)
+    deliver(place.client, place.served, place.charts)
     [ours] = [body["metadata"] for body in place.client.list(HELM, "HelmRelease") if body["metadata"]["name"] == "keda"]
     until(lambda: ready(place.client, "keda", ours["namespace"]), "the new HelmRelease is Ready", WITHIN)
     assert running(place.client) == before

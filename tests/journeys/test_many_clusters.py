@@ -11,6 +11,8 @@ from tests.journeys.repository import repository
 NAMES = [site.name for site in SITES]
 ORDERS = (NAMES[::-1], [*NAMES[3:], *NAMES[:3]])
 OPTIONS = ("--repository", "https://github.com/contoso/platform", "--region", "swedencentral", "--kubernetes", "1.35")
+ROW = "fleet/catalog/releases/nvidia-device-plugin-v0.17.1.yaml"
+SHARED = {"fleet/fleet.yaml", ROW, ".gitgpu.yaml"}  # the first cluster adds them
 # How each repository is written, and what is passed for one cluster of it: what Flux and Argo CD apply is read too.
 LAYOUTS: dict[str, tuple[Callable[[Path], None], str]] = {
     "exports": (exports, "clusters"),
@@ -25,17 +27,18 @@ def test_one_by_one_and_all_at_once(layout: str, tmp_path: Path) -> None:
     repo = repository(tmp_path / "repo")
     write(repo.root)
     repo.commit()
-    assert repo.gitgpu("import", ".", *OPTIONS, "--out", "../all") == 0
+    assert repo.gitgpu("import", ".", *OPTIONS, "--out", "../all/fleet") == 0
     expected = repo.files("../all")
-    assert {path.split("/")[1] for path in expected if "/" in path} == set(NAMES)
+    assert {path.split("/")[2] for path in expected if path.startswith("fleet/clusters/")} == set(NAMES)
+    assert ROW in expected  # every cluster runs this version, which the catalog lacks
     for number, order in enumerate(ORDERS):
         seen: dict[str, bytes] = {}
         for name in order:
-            assert repo.gitgpu("import", f"{folder}/{name}", *OPTIONS, "--out", f"../{number}") == 0
+            assert repo.gitgpu("import", f"{folder}/{name}", *OPTIONS, "--out", f"../{number}/fleet") == 0
             written = repo.files(f"../{number}")
             new = written.keys() - seen.keys()
             assert {path: written[path] for path in seen} == seen
-            assert all(path.startswith(f"clusters/{name}/") for path in new if path != "fleet.yaml")
+            assert all(path.startswith(f"fleet/clusters/{name}/") for path in new - SHARED)
             seen = written
         assert seen == expected
 

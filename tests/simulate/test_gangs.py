@@ -110,3 +110,24 @@ def test_pods_that_name_a_group_of_a_scheduler_start_together(version: str, spec
 
 def test_pods_of_a_job_are_of_use_alone() -> None:
     assert said(verdicts(*NODES, job(5, template()))["job"]) == []
+
+
+def test_a_ray_cluster_with_the_label_of_its_operator_is_a_gang() -> None:
+    def ray(labels: Body) -> Body:
+        group = {"groupName": "gpu", "replicas": 4, "minReplicas": 0, "maxReplicas": 4, "template": template()}
+        head = {"rayStartParams": {}, "template": template()}
+        spec = {"headGroupSpec": head, "workerGroupSpecs": [group]}
+        return {
+            "apiVersion": "ray.io/v1",
+            "kind": "RayCluster",
+            "metadata": {**meta("job"), "labels": labels},
+            "spec": spec,
+        }
+
+    label = {"ray.io/gang-scheduling-enabled": "true"}
+    assert [said(result) for result in verdict_list(*NODES, ray({}))] == [[], []]
+    texts = [text for result in verdict_list(*NODES, ray(label)) for text in said(result)]
+    assert all(
+        "RayCluster job works only once all its pods run, and 2 of 5 do not get a node" in text for text in texts
+    )
+    assert texts

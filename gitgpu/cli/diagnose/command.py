@@ -12,6 +12,7 @@ from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, write_findings
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.streams import note, say, send, show
+from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import settings_without_fleet
 from gitgpu.diagnose.diagnosis import Diagnosis
@@ -118,7 +119,7 @@ def _unknown(name: str, noun: str, known: list[str]) -> click.BadParameter:
 
 def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:
     if diagnosis.unread and arguments.output_format != "json":
-        say(render(Findings(diagnosis.unread, 0, 0, {}), "text", Style()), err=True)
+        say(render(Findings(diagnosis.unread, 0, 0, {}), "text", error_style()), err=True)
     if arguments.output_format == "json":
         send(as_json(diagnosis))
         return

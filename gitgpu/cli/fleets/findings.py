@@ -6,6 +6,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.shown_paths import with_shown_paths
 from gitgpu.cli.output.streams import say, send
+from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.text import Text
@@ -43,7 +44,7 @@ def validate_fleet_texts(texts: Sequence[Text], settings: Settings) -> CheckedFl
 def refuse_fleet(checked: CheckedFleet, faults: Iterable[Diagnostic], output_format: str) -> int:
     """Reports why there is no result, on stderr and with `-o json` also on stdout. Returns the exit code."""
     reported = with_shown_paths(findings(checked._replace(diagnostics=()), faults))
-    say(render(reported, "text", Style()), err=True)
+    say(render(reported, "text", error_style()), err=True)
     if output_format == JSON:
         send(render(reported, JSON, Style()))
     return COULD_NOT_RUN

@@ -8,6 +8,7 @@ from gitgpu.cli.import_.check import check
 from gitgpu.cli.import_.create import create
 from gitgpu.cli.import_.inventory import read_inventory
 from gitgpu.cli.import_.report import refuse
+from gitgpu.cli.output.progress import progress
 from gitgpu.cli.parameters import as_value
 from gitgpu.report.import_formats import import_format_names
 
@@ -45,7 +46,8 @@ def COMMAND(arguments: Arguments) -> int:
     """
     if not arguments.paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
-    read = read_inventory(arguments)
+    with progress("reading what runs"):
+        read = read_inventory(arguments)
     clear = not any(fault.code in _UNKNOWN for fault in read.faults)
     if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return refuse(read.faults, arguments.output_format)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from gitgpu.cli.output.shown_paths import with_shown_paths
 from gitgpu.cli.output.streams import line, say, send
+from gitgpu.cli.output.terminal import error_style
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
@@ -44,7 +45,7 @@ def refuse_files(faults: Iterable[Diagnostic], output_format: str) -> None:
 def say_findings(diagnostics: Iterable[Diagnostic]) -> None:
     """Writes findings to stderr next to the answer, in the form of a check of a fleet."""
     findings = with_shown_paths(Findings(tuple(diagnostics)))
-    say(render(findings, "text", Style()), err=True)
+    say(render(findings, "text", error_style()), err=True)
 
 
 def send_findings(faults: Sequence[Diagnostic]) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from typing import TextIO
 
 from gitgpu.report.findings import Style
 
@@ -14,10 +15,17 @@ def style_of(colour: str) -> Style:
     return Style(colour=wanted, width=columns())
 
 
-def columns() -> int:
-    """How many columns stdout has; 0 if it is not a terminal."""
-    if not sys.stdout.isatty():
-        return 0
-    from shutil import get_terminal_size  # noqa: PLC0415  loads every compression library; pipes and CI do without
+def error_style() -> Style:
+    """The style of findings on stderr, next to an answer: without colours."""
+    return Style(width=columns(sys.stderr))
 
-    return get_terminal_size((0, 0)).columns
+
+def columns(stream: TextIO | None = None) -> int:
+    """How many columns stdout, or another stream, has; 0 if it is not a terminal."""
+    shown = stream or sys.stdout
+    if not shown.isatty():
+        return 0
+    try:
+        return int(os.environ.get("COLUMNS") or 0) or os.get_terminal_size(shown.fileno()).columns
+    except (OSError, ValueError):
+        return 0

@@ -4,12 +4,13 @@ from gitgpu import __version__
 from gitgpu.cli.output.outcome import write_findings
 from gitgpu.cli.output.refusal import JSON
 from gitgpu.cli.output.streams import note, say, send
+from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.simulate.arguments import Arguments
 from gitgpu.cli.simulate.forecasts import Answer
 from gitgpu.cli.simulate.provenance import basis
 from gitgpu.load.catalog.evidence import Evidence, evidence
 from gitgpu.report import render
-from gitgpu.report.findings import Findings, Style, summary_line
+from gitgpu.report.findings import Findings, summary_line
 from gitgpu.report.simulation.csv import as_csv
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
@@ -38,7 +39,7 @@ def write_forecasts(answer: Answer, arguments: Arguments, over_budget: str) -> N
     else:
         send(page(forecasts, basis(answer.fleet, answer.paths, dates), unread, view))
     if unread:
-        say(f"{render(answer.unread, 'text', Style())}{left_out(len(unread))}\n", err=True)
+        say(f"{render(answer.unread, 'text', error_style())}{left_out(len(unread))}\n", err=True)
 
 
 def refuse(reported: Findings, arguments: Arguments) -> None:

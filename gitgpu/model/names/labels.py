@@ -20,6 +20,7 @@ REGION_LABEL = "topology.kubernetes.io/region"
 ZONE_LABEL = "topology.kubernetes.io/zone"
 
 TRAIN_JOB_STEP_LABEL = "trainer.kubeflow.org/trainjob-ancestor-step"  # on jobs of a runtime of Kubeflow Trainer
+RAY_GANG_LABEL = "ray.io/gang-scheduling-enabled"  # with any value
 CHART_LABEL = "helm.sh/chart"  # of objects that a chart creates: NAME-VERSION
 POD_GROUP_LABEL = "scheduling.x-k8s.io/pod-group"  # of the scheduler plugins
 

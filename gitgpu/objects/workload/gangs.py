@@ -41,6 +41,8 @@ def gang_of(pod: Pod, objects: Objects) -> PodGang | None:
             least = _least(group, pod)
             return PodGang(group, least, certain=kind in _SCHEDULED) if least else None
     known = WORKLOAD_KINDS.get(pod.item.identity[:2])
+    if known and known.gang_label in mapping_at(pod.item.body, "metadata", "labels"):
+        return PodGang(pod.item, None)
     if known is None or known.works is Gang.POD:
         return None
     certain = pod.item.identity[:2] == VOLCANO_JOB

@@ -79,7 +79,7 @@ class WorkloadKind(NamedTuple):
     and kinds with a `shape` can be patched; `others` are the shapes of other versions. `structure` has the types of
     values in the spec of kinds without a schema.
     `works` says which pods must all run before one of them is of use, and `least` how many of those of an object its
-    scheduler starts together, if the object says so.
+    scheduler starts together, if the object says so. With `gang_label` on the object, all its pods start together.
     """
 
     group: str
@@ -93,6 +93,7 @@ class WorkloadKind(NamedTuple):
     works: Gang = Gang.POD
     least: Callable[[Body], int | None] = no_minimum
     others: tuple[Shape, ...] = ()
+    gang_label: str = ""
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:

@@ -10,8 +10,9 @@ from gitgpu.report.terminal import fit, fit_lines, fold, paint, printable, width
 
 _LINE_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
 _ROOM = 120  # columns of an excerpt if the width of the terminal is unknown
-_BOLD, _DIM, _HELP = "1", "2", "36"
-_SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;33", Severity.INFO: "1;34"}
+# Red and magenta can be read on a light and on a dark background; yellow, cyan and blue cannot.
+_BOLD, _DIM = "1", "2"
+_SEVERITY = {Severity.ERROR: "1;31", Severity.WARNING: "1;35", Severity.INFO: "1"}
 
 
 def _render(findings: Findings, style: Style) -> str:
@@ -62,7 +63,7 @@ def _window(line: str, column: int, room: int) -> tuple[str, str]:
 
 def _help(diagnostic: Diagnostic, style: Style) -> Iterator[str]:
     if diagnostic.help:
-        yield fit_lines(f"  {paint('= help:', _HELP, colour=style.colour)} {fold(diagnostic.help)}", style.width)
+        yield fit_lines(f"  {paint('= help:', _BOLD, colour=style.colour)} {fold(diagnostic.help)}", style.width)
 
 
 FORMAT = Format("text", _render)

@@ -13,8 +13,8 @@ from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
-_COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "33", Kind.REMOVED: "31"}
-_LOSS = {"all": "1;31", "some": "1;33"}
+_COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "35", Kind.REMOVED: "31"}
+_LOSS = {"all": "1;31", "some": "1;35"}
 
 
 def _render(plan: Planned, style: Style) -> str:
@@ -61,7 +61,8 @@ def _change(change: Change, style: Style) -> Iterator[str]:
     if change.is_silent:
         yield f"  = {_line(defaults_line(change))}"
         return
-    yield "  " + paint(_line(change_title(change)), _COLOURS[change.kind], colour=style.colour)
+    sign, _, name = _line(change_title(change)).partition(" ")
+    yield f"  {paint(sign, _COLOURS[change.kind], colour=style.colour)} {name}"
     yield from (f"      {_line(line)}" for line in change_lines(change))
 
 

@@ -1,12 +1,13 @@
 """Rules for people and for programs."""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.examples import Example, Role
 from gitgpu.model.symptoms import Symptom
 from gitgpu.report.findings import Style
 from gitgpu.report.table import table
+from gitgpu.report.terminal import fit_lines
 from gitgpu.rule import AnyRule
 
 
@@ -53,27 +54,42 @@ def _twin(rule: AnyRule) -> str:
     return f"{rule.twin} reports the same: one of the two reads a fleet, the other objects." if rule.twin else ""
 
 
-def page(rule: AnyRule, looks_at: str, sees: str = "", symptoms: Iterable[Symptom] = (), *, every: bool = False) -> str:
+class Shown(NamedTuple):
+    """How the page of a rule is shown: with `every` example, and in how many columns; 0 breaks no line."""
+
+    every: bool = False
+    width: int = 0
+
+
+_BRIEF = Shown()
+
+
+def page(rule: AnyRule, looks_at: str, sees: str = "", symptoms: Iterable[Symptom] = (), how: Shown = _BRIEF) -> str:
     """The page of a rule in the terminal; `sees` says how much of a cluster the rule has to see.
 
-    It has the first bad and the first good example, or with `every` all of them.
+    It has the first bad and the first good example, or all of them. Lines of examples are never broken.
     """
-    shown = _shown(rule) if every else _first(rule)
+    shown = _shown(rule) if how.every else _first(rule)
     left = len(_shown(rule)) - len(shown)
     about = [rule.help, f"Needs to see: {sees}." if sees else "", _twin(rule), _replaced(rule)]
     printed = "\n".join(f"  {symptom.text}" for symptom in symptoms)
-    parts = [
+    head = [
         f"{rule.code} {rule.name} ({rule.severity.value}, looks at {looks_at})\n\n{rule.summary}",
         "\n".join(filter(None, about)),
         f"Symptoms:\n{printed}" if printed else "",
         f"Fix: {fix(rule)}",
-        *(f"{_title(example)}\n\n{_indented(example.text)}" for example in shown),
+    ]
+    examples = [
+        *(f"{fit_lines(_title(example), how.width, more=0)}\n\n{_indented(example.text)}" for example in shown),
         f"{left} more with --all." if left else "",
+    ]
+    end = [
         f"To suppress it, write at the end of the line: {suppression(rule)}",
         "Sources:\n" + "\n".join(f"  {source}" for source in rule.sources),
         f"Module: {_module(rule)}",
     ]
-    return "\n\n".join(filter(None, parts)) + "\n"
+    first, last = (fit_lines("\n\n".join(filter(None, parts)), how.width, more=0) for parts in (head, end))
+    return "\n\n".join(filter(None, (first, *examples, last))) + "\n"
 
 
 def related(rule: AnyRule) -> list[str]:

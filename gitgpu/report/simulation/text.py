@@ -17,7 +17,7 @@ from gitgpu.spelling import counted
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "IDLE", "$/HOUR", "$/MONTH")
 TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
-_COLOURS = {"schedulable": "32", "uncertain": "33", "unschedulable": "31"}
+_COLOURS = {"schedulable": "32", "uncertain": "35", "unschedulable": "31"}
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes

@@ -17,7 +17,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.model.symptoms import symptoms
 from gitgpu.report.envelope import envelope
 from gitgpu.report.reference.faults import Fault, faults
-from gitgpu.report.reference.rules import facts, page
+from gitgpu.report.reference.rules import Shown, facts, page
 from gitgpu.rule import AnyRule
 from gitgpu.rules.norms import norms
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
@@ -72,12 +72,12 @@ def _show_rules(listed: Sequence[ListedRule], arguments: Arguments) -> None:
         sees = {"sees": [visibility.value for visibility in needed]} if needed else {}
         send(envelope("Rule", {"rule": facts(rule, looks_at, known.get(rule.code, ())) | sees}))
         return
-    pages = []
+    pages, shown = [], Shown(arguments.every, columns())
     for rule, looks_at in listed:
         needed = _needs(rule) if looks_at == "objects" else ()
         sees_text = visibility_text(needed) if needed else ""
-        pages.append(page(rule, looks_at, sees_text, known.get(rule.code, ()), every=arguments.every))
-    say("\n".join(pages), width=columns())
+        pages.append(page(rule, looks_at, sees_text, known.get(rule.code, ()), shown))
+    say("\n".join(pages))
 
 
 def _show_fault(fault: Fault, output_format: str) -> None:

@@ -1,6 +1,7 @@
 """The kinds of KubeRay: ray-operator/apis/ray/v1 of ray-project/kuberay at 0057210ed5a9.
 
-The replicas of a group follow ray-operator/controllers/ray/utils/util.go at feeaf72facab.
+The replicas of a group follow ray-operator/controllers/ray/utils/util.go at feeaf72facab; the label of gangs is read in
+controllers/ray/batchscheduler there.
 """
 
 from collections.abc import Iterator
@@ -8,6 +9,7 @@ from functools import partial
 
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
+from gitgpu.model.names.labels import RAY_GANG_LABEL
 from gitgpu.objects.workload.queueing import Integration, Suspend
 from gitgpu.objects.workload.shape import Groups, Path, Shape
 from gitgpu.objects.workload.structure import COUNT, Structure
@@ -74,8 +76,26 @@ _CLUSTER: Structure = {
 _JOB: Structure = {"rayClusterSpec": _CLUSTER, _SUBMITTER: {}}
 _PAUSE = Suspend((*_OF_SERVICE, "suspend"))
 KINDS = (
-    WorkloadKind(*RAY_CLUSTER, _cluster, False, Integration("ray.io/raycluster"), Suspend(), _shape("spec"), _CLUSTER),
-    WorkloadKind(*RAY_JOB, _job, True, Integration("ray.io/rayjob"), Suspend(), _shape("spec", "rayClusterSpec"), _JOB),
+    WorkloadKind(
+        *RAY_CLUSTER,
+        _cluster,
+        False,
+        Integration("ray.io/raycluster"),
+        Suspend(),
+        _shape("spec"),
+        _CLUSTER,
+        gang_label=RAY_GANG_LABEL,
+    ),
+    WorkloadKind(
+        *RAY_JOB,
+        _job,
+        True,
+        Integration("ray.io/rayjob"),
+        Suspend(),
+        _shape("spec", "rayClusterSpec"),
+        _JOB,
+        gang_label=RAY_GANG_LABEL,
+    ),
     WorkloadKind(
         *RAY_CRON_JOB,
         _cron_job,
@@ -83,6 +103,7 @@ KINDS = (
         suspend=Suspend(),
         shape=_shape("spec", "jobTemplate", "rayClusterSpec"),
         structure={"jobTemplate": _JOB},
+        gang_label=RAY_GANG_LABEL,
     ),
     WorkloadKind(
         *RAY_SERVICE,
@@ -92,5 +113,6 @@ KINDS = (
         _PAUSE,
         _shape(*_OF_SERVICE),
         {_OF_SERVICE[-1]: _CLUSTER},
+        gang_label=RAY_GANG_LABEL,
     ),
 )
