@@ -7,7 +7,7 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
 from gitgpu.editor.choice import Choice
 from gitgpu.editor.completion_values import choices
-from gitgpu.editor.context import Context, fenced, field, markdown
+from gitgpu.editor.context import Context, fenced, field, kind_field, markdown
 from gitgpu.editor.cursor import Cursor, cursor_at
 from gitgpu.editor.documentation import codes
 from gitgpu.load.spec.shape import API_VERSION, KINDS
@@ -44,7 +44,7 @@ def _offered(context: Context, cursor: Cursor) -> Iterator[Choice]:
     if cursor.path in (("kind",), ("apiVersion",)) and not context.kind:
         yield from map(Choice, KINDS if cursor.path == ("kind",) else (API_VERSION,))
         return
-    here = field(cursor.kind, cursor.path)
+    here = field(context.whole or kind_field(cursor.kind), cursor.path)
     special = list(choices(context, cursor))
     if special or here is None:
         yield from special

@@ -14,6 +14,7 @@ from gitgpu.editor.pool_sizes import gpus_of, regions_of, size_line
 from gitgpu.editor.yaml_tree import Node, parts
 from gitgpu.load.spec.shape import API_VERSION
 from gitgpu.model.mig import misfit
+from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, SKU_NAME_LABEL
 from gitgpu.model.size.availability import sold
 from gitgpu.model.syntax.version import version
 
@@ -29,6 +30,12 @@ def choices(context: Context, cursor: Cursor) -> Iterator[Choice]:
         yield from (Choice(name, kind, CompletionItemKind.Reference) for name in names if name not in cursor.siblings)
         return
     words = tuple(step for step in cursor.path if isinstance(step, str))
+    if not cursor.at_key and words[-1:] == (NODEPOOL_LABEL,):
+        yield from (
+            Choice(name, "GpuPool", CompletionItemKind.Reference) for name in defined(context.names(), "GpuPool")
+        )
+    if not cursor.at_key and words[-1:] in ((INSTANCE_TYPE_LABEL,), (SKU_NAME_LABEL,)):
+        yield from _sizes(context, cursor)
     for (kinds, at_key, end), values in _VALUES.items():
         if cursor.kind in kinds and cursor.at_key is at_key and words[-len(end) :] == end:
             yield from values(context, cursor)

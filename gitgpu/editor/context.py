@@ -1,5 +1,6 @@
 """What answers about a place in a file need, and texts in Markdown."""
 
+import json
 import re
 from collections.abc import Iterable
 from typing import NamedTuple
@@ -8,6 +9,7 @@ from lsprotocol.types import MarkupContent, MarkupKind
 
 from gitgpu.editor.files import Files
 from gitgpu.editor.names import Name, names
+from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -19,14 +21,19 @@ from gitgpu.source import Pointer
 class Context(NamedTuple):
     """The files, the one that is asked about, the catalog, and the last fleet that could be linked.
 
-    `kind` is Config for the configuration, and "" for files whose documents say their kind.
+    `whole` is the schema of a file that is one document of a known kind: the configuration, or a row of a catalog.
     """
 
     files: Files
     file: str
     catalog: Catalog
     inputs: Inputs | None = None
-    kind: str = ""
+    whole: Field | None = None
+
+    @property
+    def kind(self) -> str:
+        """Config, or the kind of rows; "" for files whose documents say their kind."""
+        return self.whole.name if self.whole else ""
 
     @property
     def content(self) -> str:
@@ -42,12 +49,28 @@ class Context(NamedTuple):
         return self.inputs.clusters if self.inputs else ()
 
 
-def field(kind: str, path: Pointer) -> Field | None:
-    """The field of the schema at a path; in what an override sets, that of the document. None if there is none."""
+CONFIG = "Config"
+
+
+def row_field(kind: str) -> Field | None:
+    """The schema of the rows of a kind; None if the catalog has no such kind."""
+    try:
+        schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
+    except FileNotFoundError:
+        return None
+    return Field((kind,), schema, schema)
+
+
+def kind_field(kind: str) -> Field | None:
+    """The schema of a kind of the fleet, or of Config; None for any other kind."""
+    return next((each for each in every_kind() if each.name == kind), None)
+
+
+def field(start: Field | None, path: Pointer) -> Field | None:
+    """The field below `start` at a path; in what an override sets, that of the document. None if there is none."""
     words = [step for step in path if isinstance(step, str)]
-    if words[:3] == ["spec", "overrides", "set"] and kind != "Fleet":
+    if words[:3] == ["spec", "overrides", "set"]:
         words = ["spec", *words[3:]]
-    start = next((each for each in every_kind() if each.name == kind), None)
     if start is None:
         return None
     reached, unknown = field_at(start, words)

@@ -19,16 +19,29 @@ _IGNORE = re.compile(r"(#\s*gitgpu:\s*ignore\[)([^\]\n]*)(\])")
 
 
 class Asked(NamedTuple):
-    """What is asked for: actions for a range of a file, what the editor shows there, and the configuration, if any."""
+    """What is asked for: actions for a range of a file, what the editor shows there, and the configuration, if any.
+
+    `only` are the kinds of actions that the editor wants; with (), it wants all.
+    """
 
     file: str
     range: Range
     shown: Sequence[Diagnostic]
     config: str = ""
+    only: Sequence[str] = ()
+
+    def wants(self, action: CodeAction) -> bool:
+        """Whether an action is of a wanted kind: source.fixAll also stands for source.fixAll.gitgpu."""
+        kind = str(getattr(action.kind, "value", action.kind))
+        return not self.only or any(f"{kind}.".startswith(f"{wanted}.") for wanted in self.only)
 
 
 def actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterator[CodeAction]:
     """The actions for the findings of a file that are in the range, and one for all its safe fixes."""
+    yield from filter(asked.wants, _actions(asked, findings, files))
+
+
+def _actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterator[CodeAction]:
     of_file = [finding for finding in findings if finding.span.file == asked.file]
     for finding in of_file:
         if _touch(range_of(finding, files), asked.range):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from lsprotocol.types import Hover
 
 from gitgpu.compare import AtLimits
-from gitgpu.editor.context import Context, fenced, field, markdown
+from gitgpu.editor.context import CONFIG, Context, fenced, field, kind_field, markdown
 from gitgpu.editor.documentation import code_page, size_page
 from gitgpu.editor.names import Name, name_at
 from gitgpu.editor.pool_limits import at_limits
@@ -26,7 +26,7 @@ def hover(context: Context, index: int) -> Hover | None:
     content, positions = context.content, context.files.positions(context.file)
     line_start = content.rfind("\n", 0, index) + 1
     line = content[line_start:].partition("\n")[0]
-    for code in _CODE.finditer(line) if "gitgpu:" in line or context.kind == "Config" else ():
+    for code in _CODE.finditer(line) if "gitgpu:" in line or context.kind == CONFIG else ():
         start, end = line_start + code.start(), line_start + code.end()
         if start <= index <= end and (text := code_page(code[0])):
             return Hover(markdown(text), positions.range(start, end))
@@ -43,7 +43,7 @@ def hover(context: Context, index: int) -> Hover | None:
         text = _document(name, context)
     elif sku and (kind == "GpuPool" or sku.name == found.node.text):
         text = size_page(context.catalog, sku)
-    if not text and (here := field(kind, found.path)):
+    if not text and (here := field(context.whole or kind_field(kind), found.path)):
         text = fenced(explain(here.name, here.facts()))
     return Hover(markdown(text), shown) if text else None
 

@@ -45,7 +45,8 @@ _LITERAL = re.compile(r"[a-z0-9]([-a-z0-9]*[a-z0-9])?")
 class Name(NamedTuple):
     """A name in a file, from `start` to `end`: where a document has it (`defines`), or where another one uses it.
 
-    `namespace` is that of a workload, which only its own document names.
+    `namespace` is that of a workload, which only its own document names. A `foreign` name is in a manifest, which may
+    be about another fleet: it leads to a document of this one, but does not change with its name.
     """
 
     kind: str
@@ -56,6 +57,7 @@ class Name(NamedTuple):
     defines: bool = False
     namespace: str = ""
     quoted: bool = False
+    foreign: bool = False
 
     def means(self, other: "Name") -> bool:
         """Whether both are names of the same thing."""
@@ -70,7 +72,7 @@ def names(texts: Mapping[str, str]) -> Iterator[Name]:
 
 def names_in(file: str, content: str) -> Iterator[Name]:
     """Every name in a file, in order."""
-    if API_VERSION in content:
+    if API_VERSION in content or NODEPOOL_LABEL in content:
         for part in parts(content):
             for name in _of_part(part.content):
                 yield name._replace(file=file, start=name.start + part.start, end=name.end + part.start)
@@ -95,23 +97,32 @@ def kind_use(kind: str, path: Pointer) -> str:
 def _of_part(content: str) -> tuple[Name, ...]:
     root = Part(0, content).root
     kind = root.text_at("kind") if root else ""
-    if root is None or kind not in KINDS or root.text_at("apiVersion") != API_VERSION:
+    if root is None:
         return ()
+    if kind not in KINDS or root.text_at("apiVersion") != API_VERSION:
+        return tuple(_name("GpuPool", node)._replace(foreign=True) for node in _selected_pools(root))
     found: list[Name] = []
     own = root.get("metadata", "name")
     if own and own.text and kind != "Fleet":
         namespace = root.text_at("metadata", "namespace") if kind == "GpuWorkload" else ""
         found.append(_name(kind, own)._replace(defines=True, namespace=namespace))
     for path, node in scalars(root):
-        used = kind_use(kind, path) or ("GpuPool" if path[-1:] == (NODEPOOL_LABEL,) else "")
+        used = kind_use(kind, path)
         if used and node.text:
             found.append(_name(used, node))
-    found += (_name("GpuPool", node) for node in _patched_pools(root))
+    found += (_name("GpuPool", node) for node in (*_selected_pools(root), *_patched_pools(root)))
     return tuple(sorted(found, key=lambda name: name.start))
 
 
 def _name(kind: str, node: Node) -> Name:
     return Name(kind, node.text or "", "", node.start, node.end, quoted=not node.bare)
+
+
+def _selected_pools(root: Node) -> Iterator[Node]:
+    """The names of pools in the label that Karpenter gives to their nodes."""
+    for path, node in scalars(root):
+        if path[-1:] == (NODEPOOL_LABEL,) and node.text:
+            yield node
 
 
 def _patched_pools(node: Node) -> Iterator[Node]:

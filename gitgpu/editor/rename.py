@@ -6,7 +6,7 @@ from typing import NamedTuple
 from lsprotocol.types import Range
 
 from gitgpu.edit import Replacement, splice
-from gitgpu.editor.context import Context, field
+from gitgpu.editor.context import Context, field, kind_field
 from gitgpu.editor.names import Name, name_at
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.report.reference.field import Schema, shown_value
@@ -29,20 +29,22 @@ class Renamed(NamedTuple):
 def renamable(context: Context, index: int) -> Range | None:
     """The range of the name at an index; None if there is none that can be renamed."""
     name = name_at(context.file, context.content, index)
-    return context.files.positions(context.file).range(name.start, name.end) if name else None
+    if name is None or name.foreign:
+        return None
+    return context.files.positions(context.file).range(name.start, name.end)
 
 
 def rename(context: Context, index: int, new: str) -> Renamed | Refused:
     """The texts after the name at an index has become `new`, wherever it is meant."""
     here = name_at(context.file, context.content, index)
-    if here is None:
+    if here is None or here.foreign:
         return Refused("there is no name of a cluster, pool, workload or team here")
     every = context.names()
     if why := _unfit(here, new) or _taken(here, new, every):
         return Refused(why)
     texts: dict[str, str] = {}
     for file, content in context.files.texts.items():
-        changes = [_change(name, new) for name in every if name.file == file and name.means(here)]
+        changes = [_change(name, new) for name in every if name.file == file and name.means(here) and not name.foreign]
         if changes:
             texts[file] = splice(content, changes)
     return Renamed(texts, _schema(here)["description"])
@@ -50,7 +52,7 @@ def rename(context: Context, index: int, new: str) -> Renamed | Refused:
 
 def _schema(name: Name) -> Schema:
     """The schema of the name."""
-    here = field(name.kind, ("metadata", "name"))
+    here = field(kind_field(name.kind), ("metadata", "name"))
     return here.part if here else {}
 
 

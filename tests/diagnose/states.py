@@ -19,11 +19,15 @@ RECORDED, REPORTED = Path(__file__).parent / "recorded", Path(__file__).parent /
 
 
 class Expected(NamedTuple):
-    """The verdict on each subject, texts that the answer has, and texts that it must not have."""
+    """The verdict on each subject, texts that the answer has, and texts that it must not have.
+
+    `unread` is how many objects cannot be read.
+    """
 
     verdicts: Mapping[str, str]
     says: tuple[str, ...]
     never: tuple[str, ...]
+    unread: int = 0
 
 
 @cache
@@ -35,11 +39,11 @@ def facts() -> Catalog:
 @cache
 def expected() -> Mapping[str, Expected]:
     """What must be said about each state, by its name."""
-    written = yaml.safe_load((Path(__file__).parent / "expected.yaml").read_text())
-    by_hand = {
-        name: Expected(entry["verdicts"], tuple(entry["says"]), tuple(entry["never"]))
-        for name, entry in written.items()
-    }
+    by_hand: dict[str, Expected] = {}
+    for file in ("expected.yaml", "reported.yaml"):
+        for name, entry in yaml.safe_load((Path(__file__).parent / file).read_text()).items():
+            lists = tuple(entry["says"]), tuple(entry["never"])
+            by_hand[name] = Expected(entry["verdicts"], *lists, entry.get("unread", 0))
     return {**by_hand, **{name: Expected(*situation[1:]) for name, situation in SITUATIONS.items()}}
 
 

@@ -136,7 +136,8 @@ def _actions(session: Session, params: types.CodeActionParams) -> list[types.Cod
             return []
         root = session.root_of(path_of(params.text_document.uri))
         project = session.projects[root]
-        asked = fixes.Asked(context.file, params.range, params.context.diagnostics, project.config)
+        only = [str(getattr(kind, "value", kind)) for kind in params.context.only or ()]
+        asked = fixes.Asked(context.file, params.range, params.context.diagnostics, project.config, only)
         return list(fixes.actions(asked, project.findings, context.files))
 
 

@@ -51,6 +51,12 @@ class Project:
         folders = [folder.path for folder in self.settings.catalogs]
         return frozenset(name for name in self.buffers if any(_row_file(path, name) for path in folders))
 
+    def row_kind(self, name: str) -> str:
+        """The kind of the row in a file of a catalog, such as skus; "" for any other file."""
+        folders = [*(folder.path for folder in self.settings.catalogs), os.path.relpath(gitgpus().path)]
+        file = next(filter(None, (_row_file(path, name) for path in folders)), "")
+        return file.partition("/")[0]
+
     @cached_property
     def config(self) -> str:
         """The name of the configuration; "" without one that comments and entries can be added to."""

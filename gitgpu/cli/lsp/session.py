@@ -10,7 +10,7 @@ from lsprotocol.types import PositionEncodingKind
 from pygls.uris import from_fs_path, to_fs_path
 
 from gitgpu.cli.lsp.project import Project
-from gitgpu.editor.context import Context
+from gitgpu.editor.context import CONFIG, Context, kind_field, row_field
 from gitgpu.editor.files import Files
 from gitgpu.load.allowed_paths import work_tree
 from gitgpu.load.configuration.content import FILE
@@ -21,7 +21,6 @@ from gitgpu.objects.manifest.manifests import NO_MANIFESTS
 from gitgpu.runs.simulate import Assumptions, of_fleet
 from gitgpu.simulate.forecast import Forecast
 
-CONFIG = "Config"
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _NOTHING = Assumptions({}, {}, "", "")
 MAX_CHARACTERS = 4_000_000  # of a file that is checked while a user types in it: about a second
@@ -119,8 +118,9 @@ class Session:
         configured = inputs.catalog if inputs else catalog(usable)
         # With a broken row, gitgpu's own rows are still known.
         self.catalog = catalog(()) if configured.files.faults else configured
-        kind = CONFIG if os.path.basename(file) == FILE else ""
-        return Context(self.view(root, project), file, self.catalog, inputs, kind)
+        row = project.row_kind(file) if file else ""
+        whole = kind_field(CONFIG) if os.path.basename(file) == FILE else row_field(row) if row else None
+        return Context(self.view(root, project), file, self.catalog, inputs, whole)
 
     def roots(self) -> list[str]:
         """The roots of the open files, and of the folders of the editor."""

@@ -137,7 +137,8 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
         remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
         cause = Cause(NODE_FAULT, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
         return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), None)
-    why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), state)
+    registered = int(capacity.get(sku.resource, Decimal(0)))
+    why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), registered, state)
     evidence += why.evidence
     since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
     waited = state.waited(since)
@@ -147,7 +148,8 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
         cause = Cause(WAITING_FOR_NODE, message, "wait a few minutes", normal=True)
         return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
     counted = "; Karpenter counts its GPUs and starts no other node" if stuck else ""
-    message = f"the node registered without its GPUs: {why.message}{counted}"
+    state_of = "no GPU of the node can be used" if registered else "the node registered without its GPUs"
+    message = f"{state_of}: {why.message}{counted}"
     verdict = STUCK_NODE if stuck else WITHOUT_GPUS
     cause = Cause(verdict, message, why.remedy, why.commands, why.rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)

@@ -22,7 +22,10 @@ _AZURE = "azure"  # the group of the symptoms about what Azure refuses
 # What other sizes do not help against, and what only sizes with another quota do.
 _OF_EVERY_SIZE = frozenset({"regional-quota", "spot-quota", "subnet-is-full"})
 _OF_FAMILY = frozenset({"exceeding-approved-quota", "insufficient-unused-quota", "vcpu-quota"})
-_SCALE_UP = ("FailedScaleUp", "InsufficientCapacityError", "LaunchFailed", "NodeClassNotReady")
+_SCALE_UP = (
+    "FailedScaleUp", "InsufficientCapacityError", "LaunchFailed", "NoCompatibleInstanceTypes", "NodeClassNotReady",
+)  # fmt: skip
+_LEAST = "no-compatible-sizes"  # says less than the refusals that led to it
 
 
 class Refusal(NamedTuple):
@@ -37,9 +40,10 @@ class Refusal(NamedTuple):
 
 
 def refusals(claims: tuple[Claim, ...], state: State) -> tuple[Refusal, ...]:
-    """Every refusal in the dump, the latest first."""
+    """Every refusal in the dump, the latest first, and last those that say the least."""
     found = [*_of_claims(claims, state), *_of_events(claims, state)]
-    return tuple(sorted(found, key=lambda refusal: refusal.last, reverse=True))
+    latest = sorted(found, key=lambda refusal: refusal.last, reverse=True)
+    return tuple(sorted(latest, key=lambda refusal: refusal.symptom.name == _LEAST))
 
 
 def refusal_of(claim: Claim, catalog: Catalog) -> Refusal | None:
@@ -116,8 +120,9 @@ def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
         remedy = f"{remedy} Other zones: {join_names(left)}." if left else remedy
     commands = [_filled(command, [refusal.size, *others], region) for command in refusal.symptom.commands]
     kind, _, name = refusal.evidence.object.partition(" ")
-    if kind == NODE_CLAIM.kind:
-        commands = [command.replace("NODECLAIM", name) for command in commands]
+    placeholder = {NODE_CLAIM.kind: "NODECLAIM", NODE_POOL.kind: "NAME"}.get(kind)
+    if placeholder:
+        commands = [command.replace(placeholder, name) for command in commands]
     return Cause(CLOUD_REFUSED, message, remedy, tuple(commands), refusal.symptom.rules)
 
 

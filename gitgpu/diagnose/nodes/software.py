@@ -32,12 +32,16 @@ class Obstacle(NamedTuple):
     rules: tuple[str, ...] = ()
 
 
-def obstacle(node: Item, provides: str, state: State) -> Obstacle:
-    """What keeps the GPUs of a node from being registered, as far as the dump says."""
+def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstacle:
+    """What keeps the GPUs of a node from being used, as far as the dump says.
+
+    `registered` is how many GPUs the capacity of the node has: allocatable has none of them.
+    """
     return (
         _of_image(node, state)
         or _of_mig(node)
         or _of_pods(node, state)
+        or _of_health(node, registered)
         or _of_daemon_sets(node, provides, state)
         or Obstacle(
             "no device plugin has registered its GPUs, and the dump does not say why",
@@ -45,6 +49,20 @@ def obstacle(node: Item, provides: str, state: State) -> Obstacle:
             (),
             (f"kubectl get pods -A -o wide --field-selector spec.nodeName={node.identity.name}",),
         )
+    )
+
+
+def _of_health(node: Item, registered: int) -> Obstacle | None:
+    """GPUs that were registered: allocatable has only those whose device plugin runs and reports them as healthy."""
+    if not registered:
+        return None
+    name = node.identity.name
+    gpus = "its GPU" if registered == 1 else f"all {registered} GPUs"
+    return Obstacle(
+        f"the device plugin reports {gpus} as unhealthy, or has stopped",
+        "look for XID errors in the log of the device plugin, and replace the node if the GPUs have failed",
+        (Evidence(f"Node {name}", f"capacity has {registered} GPUs"),),
+        (f"kubectl get pods -A -o wide --field-selector spec.nodeName={name}",),
     )
 
 
@@ -131,7 +149,11 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
     name = found[0].object
     message = f"the device plugin ({name}) does not reach the node: it {found[0].text}"
     taint = found[0].text.partition("the taint ")[2]
-    remedy = f"add a toleration for {taint} to the {name}" if taint else f"correct the node selector of the {name}"
+    remedy = (
+        f"add a toleration for {taint} to the {name}"
+        if taint
+        else f"set the labels that it requires on the nodes of the pool, or correct the node selector of the {name}"
+    )
     return Obstacle(message, remedy, tuple(found), rules=rules_of("resource-not-registered", state.objects.catalog))
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.access import mapping_at, reach, rows, text_at
+from gitgpu.access import reach, rows, text_at
 from gitgpu.diagnose.cause import (
     CLOUD_REFUSED,
     FITS_NOW,
@@ -12,7 +12,6 @@ from gitgpu.diagnose.cause import (
     NO_POOL,
     NODE_CLASS,
     NODE_NOT_READY,
-    NOT_STARTED,
     QUEUED,
     STUCK_NODE,
     SUSPENDED,
@@ -29,12 +28,13 @@ from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
 from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
+from gitgpu.diagnose.pods.started import started
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
 from gitgpu.model.names.labels import QUEUE_LABEL
-from gitgpu.model.symptoms import pasted, rules_of, symptoms
+from gitgpu.model.symptoms import rules_of, symptoms
 from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -69,6 +69,7 @@ _FIELDS: Mapping[str, Pointer] = {
 _FOR_NODE, _STUCK = (WAITING_FOR_NODE, STUCK_NODE, CLOUD_REFUSED), (NODE_NOT_READY, WITHOUT_GPUS)
 _BY_SCALERS = ("FailedScheduling", "NotTriggerScaleUp", "FailedScaleUp")
 _BY_SCHEDULER = "default-scheduler"
+_MAXIMUM = "node-pool-at-maximum"  # in catalog/symptoms
 
 
 class Cluster(NamedTuple):
@@ -110,18 +111,19 @@ def pending_pods(state: State) -> list[Item]:
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
     """The verdict on each Pending pod."""
     for item in pending_pods(cluster.state):
-        yield _started(item, cluster) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
+        yield started(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:
     minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    gone = _gone(item, cluster)
     answer = (
         _gated(item)
         or _nominated(item, cluster)
         or _of_simulation(item, cluster)
         or Answer(subject_of(item), _not_placed(cluster.state))
     )
-    evidence = (*answer.evidence, *_of_scheduler(item, cluster.state))
+    evidence = (*answer.evidence, *gone, *_of_scheduler(item, cluster.state))
     return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
 
 
@@ -151,6 +153,16 @@ def _nominated(item: Item, cluster: Cluster) -> Answer | None:
         if claim and claim.waits and not claim.deleted:
             return _for_node(item, claim.node or claim.name, cluster)
     return None
+
+
+def _gone(item: Item, cluster: Cluster) -> tuple[Evidence, ...]:
+    """The last choice of Karpenter, if its NodeClaim is not in the dump."""
+    event = next((event for event in cluster.state.events_of(item) if event.reason == "Nominated"), None)
+    match = _NOMINATED.search(event.message) if event else None
+    if match is None or match.group(1) in cluster.claims:
+        return ()
+    text = f"Karpenter chose NodeClaim {match.group(1)}, which is not in the dump"
+    return (Evidence(subject_of(item).named, text),)
 
 
 def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
@@ -207,7 +219,7 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
         return _as_of_pod(item, stuck)
     if first.kind == "pools":
-        return Answer(subject_of(item), _no_pools())
+        return Answer(subject_of(item), _at_maximum(item, cluster.state) or _no_pools(cluster.state))
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
         return _by_cloud(item, refusal, cluster)
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
@@ -233,7 +245,21 @@ def _refused(pool: str, cluster: Cluster) -> Refusal | None:
     return next((refusal for refusal in cluster.refusals if refusal.pool == pool), None)
 
 
-def _no_pools() -> Cause:
+def _at_maximum(item: Item, state: State) -> Cause | None:
+    """What the cluster autoscaler says about its node pools, which the dump lacks."""
+    symptom = next((entry for entry in symptoms(state.objects.catalog) if entry.name == _MAXIMUM), None)
+    for event in state.events_of(item):
+        if symptom and event.reason == "NotTriggerScaleUp":
+            if symptom.text in event.message:
+                return Cause(LIMIT, clause(symptom.cause), symptom.remedy, symptom.commands, symptom.rules)
+            return None
+    return None
+
+
+def _no_pools(state: State) -> Cause:
+    if any(fault.message.startswith(NODE_POOL.kind) for fault in state.unread):
+        message = "no node of the dump has room for it, and the NodePools of the dump could not be read"
+        return Cause(UNKNOWN, message, "see the warnings about them")
     message = "no node of the dump has room for it, and the dump has no node pools that could start one"
     return Cause(
         UNKNOWN, message, "add NodePools and AKSNodeClasses, or what `az aks nodepool list` prints, to the dump"
@@ -260,38 +286,3 @@ def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
                 subject_of(item).named, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
             )
             return
-
-
-def _started(item: Item, cluster: Cluster) -> Answer:
-    """The answer of a pod that has a node and does not run yet: what its containers wait for."""
-    node = str(reach(item.body, "spec", "nodeName"))
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
-    reason, message = _container_state(item)
-    events = [event for event in cluster.state.events_of(item) if event.reason.startswith("Failed")]
-    text = message or (events[0].message if events else "")
-    known = next(iter(pasted(symptoms(cluster.state.objects.catalog), text)), None) if text else None
-    evidence = (
-        Evidence(subject_of(item).named, f"{reason}: {text}" if text else reason or "no container has a state yet"),
-    )
-    if known:
-        cause = Cause(
-            NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, known.commands, known.rules
-        )
-    elif reason in ("", "ContainerCreating", "PodInitializing"):
-        late = minutes is not None and minutes >= 30
-        message = "its containers are being created: images of GPU software have many gigabytes"
-        cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not late)
-    else:
-        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
-        cause = Cause(NOT_STARTED, f"its containers do not start: {reason}", "correct what its events say", (command,))
-    return Answer(subject_of(item), cause, evidence, (node,), minutes)
-
-
-def _container_state(item: Item) -> tuple[str, str]:
-    """The reason and the message of the first container that waits."""
-    for key in ("initContainerStatuses", "containerStatuses"):
-        for container in rows(item.body, "status", key):
-            waiting = mapping_at(container, "state", "waiting")
-            if text_at(waiting, "reason") not in ("", "PodInitializing"):
-                return text_at(waiting, "reason"), text_at(waiting, "message")
-    return text_at(item.body, "status", "reason"), text_at(item.body, "status", "message")

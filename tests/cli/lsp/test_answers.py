@@ -157,3 +157,15 @@ async def test_lenses_say_what_a_pool_costs_and_where_a_workload_runs(editor: Ed
     assert titles["t4-lab"].startswith("lab-weu: 4 nodes, 4 GPUs, $")
     assert titles["rerank"] == "lab-weu: 4 of 4 replicas on 4 nodes of t4-lab"
     assert titles["phi-4-mini"] == "models-swc: may run on a100-models"
+
+
+@pytest.mark.parametrize(
+    ("only", "kinds"), [([], {"quickfix", "source.fixAll.gitgpu"}), (["source.fixAll"], {"source.fixAll.gitgpu"})]
+)
+async def test_only_the_wanted_kinds_of_actions_are_listed(editor: Editor, only: list[str], kinds: set[str]) -> None:
+    text = EXAMPLE.replace("driver: managed\n---", "drivr: managed\n---")
+    found = await editor.show(FLEET, text)
+    context = types.CodeActionContext(found, [types.CodeActionKind(kind) for kind in only] or None)
+    params = types.CodeActionParams(editor.document(FLEET), found[0].range, context)
+    answer: Any = await editor.client.text_document_code_action_async(params)
+    assert {getattr(action.kind, "value", action.kind) for action in answer} == kinds

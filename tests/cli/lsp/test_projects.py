@@ -94,6 +94,13 @@ async def test_an_open_row_of_a_catalog_is_checked(editor: Editor, several: str)
     assert await editor.show(name, row) == []
     found = await editor.show(name, row.replace("displayName", "displayNam"))
     assert [each.code for each in found] == ["CAT004"]
+    assert await editor.show(name, row) == []
+    params = types.CompletionParams(editor.document(name), at(row, "displayName"))
+    answer = await editor.client.text_document_completion_async(params)
+    assert isinstance(answer, types.CompletionList)
+    assert {"geography", "zones"} <= {item.label for item in answer.items}
+    hover = types.HoverParams(editor.document(name), at(row, "displayName", 3))
+    assert "displayName" in str(await editor.client.text_document_hover_async(hover))
     await editor.close(name)
 
 
@@ -131,6 +138,24 @@ async def test_a_manifest_is_linted_and_fixed(editor: Editor) -> None:
     )
     assert [symbol.name for symbol in symbols or []] == ["Pod p"]
     await editor.close("apps/pod.yaml")
+
+
+async def test_a_label_of_a_manifest_leads_to_the_pool(editor: Editor, several: str) -> None:
+    text = POD.replace("  containers:", "  nodeSelector: {karpenter.sh/nodepool: t4-lab}\n  containers:")
+    await editor.show("several/apps/pod.yaml", text)
+    document, position = editor.document("several/apps/pod.yaml"), at(text, "t4-lab", 2)
+    pool, pool_text = file_with("  name: t4-lab\n")
+    answer = await editor.client.text_document_definition_async(types.DefinitionParams(document, position))
+    assert isinstance(answer, list)
+    assert [getattr(place, "uri", "") for place in answer] == [editor.uri(pool)]
+    assert await editor.client.text_document_prepare_rename_async(types.PrepareRenameParams(document, position)) is None
+    await editor.show(pool, pool_text)
+    asked = types.RenameParams(editor.document(pool), at(pool_text, "name: t4-lab", 7), "lab")
+    edit = await editor.client.text_document_rename_async(asked)
+    assert edit
+    assert editor.uri("several/apps/pod.yaml") not in (edit.changes or {}), "the manifest may be about another fleet"
+    await editor.close("several/apps/pod.yaml")
+    await editor.close(pool)
 
 
 async def test_a_lone_document_of_a_fleet_is_checked_for_its_shape_alone(editor: Editor) -> None:

@@ -1,0 +1,42 @@
+"""Pods that have a node and do not run yet."""
+
+from gitgpu.access import mapping_at, reach, rows, text_at
+from gitgpu.diagnose.cause import NOT_STARTED, Answer, Cause, Evidence, clause, subject_of
+from gitgpu.diagnose.reading.state import State
+from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.objects.objects import Item
+
+
+def started(item: Item, state: State) -> Answer:
+    """The answer of a pod that has a node and does not run yet: what its containers wait for."""
+    node = str(reach(item.body, "spec", "nodeName"))
+    minutes = state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    reason, message = _container_state(item)
+    events = [event for event in state.events_of(item) if event.reason.startswith("Failed")]
+    text = message or (events[0].message if events else "")
+    known = next(iter(pasted(symptoms(state.objects.catalog), text)), None) if text else None
+    evidence = (
+        Evidence(subject_of(item).named, f"{reason}: {text}" if text else reason or "no container has a state yet"),
+    )
+    if known:
+        cause = Cause(
+            NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, known.commands, known.rules
+        )
+    elif reason in ("", "ContainerCreating", "PodInitializing"):
+        late = minutes is not None and minutes >= 30
+        message = "its containers are being created: images of GPU software have many gigabytes"
+        cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not late)
+    else:
+        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
+        cause = Cause(NOT_STARTED, f"its containers do not start: {reason}", "correct what its events say", (command,))
+    return Answer(subject_of(item), cause, evidence, (node,), minutes)
+
+
+def _container_state(item: Item) -> tuple[str, str]:
+    """The reason and the message of the first container that waits."""
+    for key in ("initContainerStatuses", "containerStatuses"):
+        for container in rows(item.body, "status", key):
+            waiting = mapping_at(container, "state", "waiting")
+            if text_at(waiting, "reason") not in ("", "PodInitializing"):
+                return text_at(waiting, "reason"), text_at(waiting, "message")
+    return text_at(item.body, "status", "reason"), text_at(item.body, "status", "message")
