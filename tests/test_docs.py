@@ -78,6 +78,7 @@ def prose(page: Path) -> str:
     return FENCE.sub("", read(page))
 
 
+@cache
 def anchors(page: Path) -> set[str]:
     """The anchors that GitHub gives the headings of a page, and those that it sets itself."""
     plain = (re.sub(r"[^\w\- ]", "", title.lower()) for title in HEADING.findall(prose(page)))

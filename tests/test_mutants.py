@@ -176,7 +176,10 @@ def test_of_a_process() -> None:
 """
 
 
-def test_what_no_test_notices_survives(tmp_path: Path) -> None:
+def test_what_no_test_notices_survives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Loading all plugins takes longer than these tests.
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
+    monkeypatch.setenv("PYTEST_PLUGINS", "_hypothesis_pytestplugin")
     copy = tmp_path / "copy"
     shutil.copytree(
         ROOT / "tests" / "mutants", copy / "tests" / "mutants", ignore=shutil.ignore_patterns("__pycache__")

@@ -10,7 +10,7 @@ from gitgpu.model.software.advisories import Advisory, Verdict, advisories, matc
 
 
 def advisory_effects(change: Change, catalog: Catalog) -> Iterator[str]:
-    """What a change of a version, or of what is installed, means. Software that is removed affects nobody."""
+    """What a change of a version, or of what is installed, means. Software that is removed has no effect."""
     before, after = _advised(change.before, catalog), _advised(change.after, catalog)
     for name in sorted(after.keys() - before.keys()):
         yield f"{name} applies now: {after[name].effect}; {after[name].remedy}"

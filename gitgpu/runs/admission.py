@@ -1,6 +1,7 @@
-"""Which workloads Kueue no longer admits after a change: those of the fleet's overlays, and of further manifests.
+"""Which workloads a changed quota affects: those of the fleet's overlays, and of further manifests.
 
-The admission of both sides is decided as `simulate` does: without preemption, and in the same order.
+What Kueue admits on both sides is decided as `simulate` does: without preemption, and in the same order. A
+ResourceQuota refuses the pods that are created last, so all workloads are named that use more together than it allows.
 """
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
@@ -13,6 +14,7 @@ from gitgpu.compare.snapshot import Files, OverlayObject, clusters, layer_of, ob
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KUEUE_GROUP
+from gitgpu.model.names.kinds import RESOURCE_QUOTA
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects
@@ -25,8 +27,10 @@ from gitgpu.simulate.applied_files import items_for, workload_groups
 from gitgpu.simulate.autoscaled import counted
 from gitgpu.simulate.pod.patches import overlaid
 from gitgpu.simulate.queue.admission import admissions
+from gitgpu.simulate.queue.resource_quotas import Exceeded, exceeded_quotas
 from gitgpu.source import SourceMap, Span
 from gitgpu.spelling import counted as counted_text
+from gitgpu.spelling import join_names
 
 _LAYER = "workloads"
 
@@ -46,35 +50,37 @@ _ByWorkload: TypeAlias = Mapping[Identity, _Admitted]
 def with_lost_admissions(
     changes: Iterable[ClusterChange], both: Both, workloads: Manifests, catalog: Catalog
 ) -> Iterator[ClusterChange]:
-    """The changes, each with an effect for every workload that is admitted no more, or with fewer pods."""
-    queueing = [change for change in changes if any(map(_is_queue, _objects(change)))]
-    before, after = (clusters(side) if queueing else {} for side in (both.before, both.after))
-    used = norms(Schemas(), catalog) if queueing else None
+    """The changes, each with an effect for what is admitted no more, or with fewer pods, and for what is refused."""
+    limited = [change for change in changes if any(map(_is_limit, _objects(change)))]
+    before, after = (clusters(side) if limited else {} for side in (both.before, both.after))
+    used = norms(Schemas(), catalog) if limited else None
     for change in changes:
-        if used is None or change not in queueing:
+        if used is None or change not in limited:
             yield change
             continue
-        sides = Sides(*(_admitted(side.get(change.name, {}), workloads, used) for side in (before, after)))
-        yield change._replace(effects=(*change.effects, *_lost(sides)))
+        sides = Sides(*(_applied(side.get(change.name, {}), workloads, used) for side in (before, after)))
+        admitted = Sides(*(dict(_outcomes(objects)) for objects in sides))
+        refused = Sides(*(dict(exceeded_quotas(objects)) for objects in sides))
+        yield change._replace(effects=(*change.effects, *_lost(admitted), *_refused(refused)))
 
 
 def _objects(change: ClusterChange) -> Iterator[OverlayObject]:
     return (entry.object for entry in change.changes if not entry.is_silent)
 
 
-def _is_queue(obj: OverlayObject) -> bool:
-    return obj.identity.group == KUEUE_GROUP
+def _is_limit(obj: OverlayObject) -> bool:
+    return obj.identity.group == KUEUE_GROUP or obj.identity[:2] == RESOURCE_QUOTA
 
 
-def _admitted(files: Files, workloads: Manifests, used: Norms) -> _ByWorkload:
-    """What Kueue admits on a cluster with these overlays."""
+def _applied(files: Files, workloads: Manifests, used: Norms) -> Objects:
+    """The objects of a cluster with these overlays: those for workloads, and the workloads."""
     read, _ = objects_in(files, [path for path in files if layer_of(path) == _LAYER], "")
     groups = workload_groups(workloads, used.contracts.clamp(""), rejection_norms(used))
     others, _ = items_for(groups, (), ())
     patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
     patched, _ = overlaid(patches, others)
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
-    return dict(_outcomes(_as_objects([*own, *patched], used)))
+    return _as_objects([*own, *patched], used)
 
 
 def _given(obj: OverlayObject) -> Given:
@@ -116,3 +122,12 @@ def _lost(sides: Sides[_ByWorkload]) -> Iterator[Effect]:
             name = "/".join(filter(None, identity[1:]))
             admits = f"Kueue admits {now.pods:,} of {counted_text(now.of, 'pod')}, and {was.pods:,} before"
             yield Effect(name, f"{admits}: {now.waits}; what is admitted already stays")
+
+
+def _refused(sides: Sides[Mapping[Exceeded, tuple[str, ...]]]) -> Iterator[Effect]:
+    """The quotas that the workloads of a namespace exceed now, and did not before."""
+    for quota, workloads in sides.after.items():
+        if not any((other.name, other.resource) == (quota.name, quota.resource) for other in sides.before):
+            uses = f"the workloads of its namespace request up to {quota.requested:,} {quota.resource}"
+            refused = f"new pods of {join_names(workloads)} above it are refused"
+            yield Effect(quota.name, f"{uses}, and it allows {quota.allowed:,}: {refused}; what runs stays")

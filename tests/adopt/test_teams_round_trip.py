@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.inventory.observed import Inventory
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.runs.import_ import import_fleet
 from tests.adopt.clusters import built, emitted
@@ -130,3 +131,23 @@ def test_devices_and_mig_instances_are_read_back(queues: str, stack: Body) -> No
     version = "1.35" if "allocation" in stack else "1.34"
     on = cluster(stack={**stack, "queues": queues}, kubernetesVersion=version, resourceId=CLUSTER_ID)
     round_trip(inputs_of(fleet(), on, pool("a100", A100, **partition), team))
+
+
+@pytest.mark.parametrize("queues", ["kueue", "none"])
+@pytest.mark.parametrize("guard", ["deny", "warn", "none"])
+def test_the_guard_is_read_back(guard: str, queues: str) -> None:
+    team = document("GpuTeam", "research", {"namespaces": ["research", "vision"], "quota": [{"pool": "t4", "gpus": 4}]})
+    on = cluster(stack={"guard": guard, "queues": queues}, kubernetesVersion="1.34", resourceId=CLUSTER_ID)
+    inputs = inputs_of(fleet(), on, pool("t4", T4), team)
+    assert imported(inputs).stack.guard == guard
+    # A guard that does not know the team would deny its pods.
+    assert imported(inputs, "ResourceQuota", "LocalQueue").stack.guard == "none"
+
+
+def imported(inputs: Inputs, *omitted: str) -> Cluster:
+    [own] = inputs.clusters
+    running = built(inputs, own)
+    left = tuple(observed for observed in running.objects if observed.body["kind"] not in omitted)
+    made = import_fleet(Inventory((running._replace(objects=left),)), ClusterOptions(), (), "fleet")
+    assert made.checked.inputs is not None, made.checked.diagnostics
+    return made.checked.inputs.clusters[0]

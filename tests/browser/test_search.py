@@ -1,5 +1,8 @@
 """The search of the site, in a browser: what people paste leads to the cause."""
 
+import json
+import re
+
 import pytest
 
 from tests.browser.conftest import HTML, Opened
@@ -48,3 +51,19 @@ def test_what_is_typed_is_text(opened: Opened) -> None:
 def test_the_search_works_from_a_file(opened: Opened) -> None:
     page = opened("search.html?q=Insufficient nvidia.com/gpu", base=f"file://{HTML}/")
     assert page.locator("#search-results a").first.get_attribute("href") == "troubleshooting.html#insufficient-gpu"
+
+
+def test_every_result_leads_to_a_heading_that_exists() -> None:
+    if not HTML.exists():
+        pytest.skip("there is no build/site/html: run `make site`")
+    script = (HTML / "_static" / "search-data.js").read_text(encoding="utf-8")
+    entries = json.loads(script.removeprefix("window.GITGPU_SEARCH = ").rstrip().removesuffix(";"))
+    ids: dict[str, set[str]] = {}
+    missing = []
+    for path, _, anchor in (entry["at"].partition("#") for entry in entries):
+        if path not in ids:
+            ids[path] = {"", *re.findall(r'\bid="([^"]+)"', (HTML / path).read_text(encoding="utf-8"))}
+        if anchor not in ids[path]:
+            missing.append(f"{path}#{anchor}")
+    assert len(entries) > 1000
+    assert missing == []

@@ -56,8 +56,8 @@ spec:
 """
 
 
-def planned(after: str, workloads: str) -> tuple[ClusterChange, ...]:
-    was, now = (build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")]), tuple) for text in (FLEET, after))
+def planned(after: str, workloads: str, before: str = FLEET) -> tuple[ClusterChange, ...]:
+    was, now = (build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")]), tuple) for text in (before, after))
     assert now.checked.inputs
     manifests = read_manifests([Text("apps.yaml", workloads, "apps.yaml")]) if workloads else NO_MANIFESTS
     plan, _ = plan_build(
@@ -82,3 +82,26 @@ def test_who_loses_admission(change: tuple[str, str], workloads: str, lost: dict
     assert {name: text.partition(",")[0] for name, text in said.items()} == {
         name: f"Kueue admits {now} of {total} pod{'s' if total > 1 else ''}" for name, (now, total) in lost.items()
     }
+
+
+@pytest.mark.parametrize(
+    ("change", "workloads", "refused"),
+    [
+        (("gpus: 32}", "gpus: 16}"), WORKLOADS, "request up to 32 nvidia.com/gpu, and it allows 16: new pods of"),
+        (("gpus: 32}", "gpus: 40}"), WORKLOADS, ""),
+        (("gpus: 32}", "gpus: 31}"), WORKLOADS, "Deployment chat and Job train above it are refused; what runs stays"),
+        (("gpus: 32}", "gpus: 16}"), "", ""),  # of one pod each, both get theirs
+    ],
+)
+def test_whose_pods_a_resource_quota_refuses(change: tuple[str, str], workloads: str, refused: str) -> None:
+    plain = FLEET.replace("queues: kueue, ", "")
+    [cluster] = planned(plain.replace(*change), workloads, plain)
+    said = [effect for effect in cluster.effects if "are refused; what runs stays" in effect.text]
+    assert [effect.object for effect in said] == ["ResourceQuota/research/research"] * bool(refused)
+    assert all(refused in effect.text for effect in said)
+
+
+def test_a_quota_that_was_exceeded_before_is_not_repeated() -> None:
+    plain = FLEET.replace("queues: kueue, ", "").replace("gpus: 32}", "gpus: 24}")
+    [cluster] = planned(plain.replace("gpus: 24}", "gpus: 16}"), WORKLOADS, plain)
+    assert not [effect for effect in cluster.effects if "the workloads of its namespace" in effect.text]

@@ -18,6 +18,7 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, refusal_of
+from gitgpu.diagnose.nodes.runtime import ADVISORY, RULE, stopped_runtime
 from gitgpu.diagnose.nodes.software import obstacle
 from gitgpu.diagnose.reading.conditions import Condition, condition, conditions
 from gitgpu.diagnose.reading.state import State
@@ -107,9 +108,15 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
         remedy = "look at the kubelet and the container runtime of the node"
     commands = (f"kubectl describe node {name}", f"kubectl get events -A --field-selector involvedObject.name={name}")
     evidence = [Evidence(f"Node {name}", str(ready))]
+    rules: tuple[str, ...] = ()
+    if stopped := stopped_runtime(node, state):
+        message += f"; its container toolkit may have stopped containerd ({ADVISORY})"
+        remedy = f"look at the log of containerd on the node; if it says drop-in config version, {stopped.remedy}"
+        evidence.append(stopped.evidence)
+        rules = (ADVISORY, RULE)
     if claim and claim.waits:
         evidence.append(claim.evidence)
-    cause = Cause(NODE_NOT_READY, message, remedy, commands)
+    cause = Cause(NODE_NOT_READY, message, remedy, commands, rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
 
 

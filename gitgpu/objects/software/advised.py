@@ -73,6 +73,10 @@ def advised(objects: Objects) -> Iterator[Advised]:
         yield from alike.values()
 
 
+def _known(objects: Objects) -> tuple[Advisory, ...]:
+    return objects.once_per_run("advisories", lambda: tuple(advisories(objects.catalog)))
+
+
 def node_subjects(objects: Objects) -> list[Subject]:
     """Every Node, and the nodes of each size of every AKS node pool."""
     return [*(node_subject(node, objects) for node in objects.of(*NODE)), *_pools(objects)]

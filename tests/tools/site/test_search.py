@@ -41,21 +41,32 @@ def known() -> list[Entry]:
     return entries(Site(ROOT, read(ROOT), ""))
 
 
+def pasted(text: str) -> str:
+    """A message as an event shows it, with what differs around it."""
+    return f"Warning  Failed  3m (x7 over 21m)  pod/chat-5f7c9-x2x8q  0/12: {text}, on aks-gpu-38112345-vmss00000A"
+
+
 @cache
 def found() -> dict[str, list[str]]:
-    """What each query finds."""
+    """The first three that each query finds, and each message of the catalog as it is pasted."""
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")
     command = [node, "-e", FIND, str(ROOT / "site/static/search.js")]
-    asked = json.dumps({"entries": known(), "queries": [*QUERIES]})
+    queries = [*QUERIES, *(pasted(entry["title"]) for entry in known() if entry["kind"] == "message")]
+    asked = json.dumps({"entries": known(), "queries": queries})
     done = subprocess.run(command, input=asked, capture_output=True, text=True, encoding="utf-8", check=True)
-    return dict(zip(QUERIES, json.loads(done.stdout), strict=True))
+    return dict(zip(queries, json.loads(done.stdout), strict=True))
 
 
 @pytest.mark.parametrize("query", QUERIES)
 def test_a_query_finds_its_page(query: str) -> None:
     assert QUERIES[query] in found()[query]
+
+
+def test_each_pasted_message_finds_its_cause() -> None:
+    messages = [entry for entry in known() if entry["kind"] == "message"]
+    assert [entry["title"] for entry in messages if entry["at"] not in found()[pasted(entry["title"])]] == []
 
 
 def test_every_rule_message_and_fault_can_be_found() -> None:

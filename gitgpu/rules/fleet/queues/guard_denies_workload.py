@@ -7,11 +7,12 @@ from gitgpu.model.fleet import Cluster, Model, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
+from gitgpu.rules.inputs.served_models import served_models
 from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    """Workloads in namespaces without a team."""
+    """Workloads in namespaces without a team, and models on clusters with Kueue."""
     placed: Sequence[Workload | Model] = (*inputs.workloads, *inputs.models)
     for workload in placed:
         guarded = (cluster for cluster in clusters_of(inputs, workload) if cluster.stack.guard == "deny")
@@ -20,6 +21,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             message = f"the guard of {join_names(names)} denies its pods: {workload.namespace} has no team there"
             remedy = "add the namespace to a GpuTeam with a quota on the cluster, or set stack.guard: warn"
             yield Finding(workload.origin, ("metadata", "namespace"), message, remedy)
+    for served in served_models(inputs):
+        stack = served.cluster.stack
+        if stack.guard == "deny" and stack.queues != "none" and _has_team(served.model, served.cluster, inputs):
+            name = served.cluster.name
+            message = f"the guard of {name} denies its pods: KAITO does not give them the queue that the guard requires"
+            yield Finding(served.model.origin, ("metadata", "name"), message, f"set stack.guard: warn on {name}")
 
 
 def _has_team(workload: Workload | Model, cluster: Cluster, inputs: Inputs) -> bool:
@@ -30,9 +37,10 @@ RULE = Rule(
     code="QUE021",
     name="guard-denies-workload",
     severity=Severity.ERROR,
-    summary="A workload is in a namespace without a team, on a cluster whose guard denies it.",
-    help="With stack.guard: deny, the API server denies pods with GPUs in namespaces that belong to no "
-    "team. Pods that run stay, but they are not created again, for example after a drain.",
+    summary="The guard of a cluster denies the pods of a workload: no team, or a model without a queue.",
+    help="With stack.guard: deny, the API server denies pods with GPUs in namespaces that belong to no team, and with "
+    "Kueue those without a queue, such as KAITO's. Pods that run stay, but they are not created again, for example "
+    "after a drain.",
     sources=("https://kubernetes.io/docs/reference/access-authn-authz/validating-admission-policy/",),
     check=_check,
 )
