@@ -11,7 +11,10 @@ _OF_ITS_OWN = (
     r"attribute|path|owner|operating system|OS|number|subnet|type|currency)"
 )
 _WITH = r"(?:has|have|had|having|with|under|sets?|needs?|gets?|names?|keeps?|relies on|requires?|shows?)"
-_NOW = r"(?:binds|served|remove it|change the pool|an effect|imports? them|(?:job|workers?|processes)(?: without it)? starts?)"
+_NOW = (
+    r"(?:binds|served|remove it|change the pool|an effect|imports? them|"
+    r"(?:job|workers?|processes)(?: without it)? starts?)"
+)
 _PARTS = r"(?:keys?|objects?|lines?|values?|patches|files?|documents?|settings?)"
 
 
