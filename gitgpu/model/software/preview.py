@@ -6,15 +6,21 @@ from gitgpu.model.catalog import Catalog, Facts
 
 
 class Preview(NamedTuple):
-    """A preview, and the feature that has to be registered in the subscription; "" if there is none."""
+    """A preview, and the feature that has to be registered in the subscription; "" if there is none.
+
+    It is not `certain` if the catalog does not know whether it still is one.
+    """
 
     title: str
     feature: str
+    certain: bool = True
 
     @property
     def message(self) -> str:
         """The message of a finding about its use."""
-        return f"{self.title} are a preview without a service level agreement"
+        if self.certain:
+            return f"{self.title} are a preview without a service level agreement"
+        return f"whether {self.title} are still a preview is not known"
 
     def remedy(self, code: str) -> str:
         """What to do about a finding with this code."""
@@ -25,9 +31,11 @@ class Preview(NamedTuple):
 def preview(name: str, catalog: Catalog) -> Preview | None:
     """The prerequisite with this name, or None if it is not a preview."""
     row = catalog.must("prerequisites", name)
-    return Preview(row["what"], row.get("feature", "")) if row.get("preview") else None
+    if "preview" not in row:
+        return None
+    return Preview(row["what"], row.get("feature", ""), certain=row["preview"] is True)
 
 
 def title(row: Facts) -> str:
     """The title of a prerequisite, for messages."""
-    return f"{row['what']} (preview)" if row.get("preview") else str(row["what"])
+    return f"{row['what']} (preview)" if "preview" in row else str(row["what"])

@@ -35,6 +35,14 @@ def test_a_preview_says_what_to_register(tmp_path: Path) -> None:
     assert title(facts.must("prerequisites", "new-feature")) == "New nodes (preview)"
 
 
+def test_a_feature_that_may_be_a_preview_is_a_doubt(tmp_path: Path) -> None:
+    facts = catalog(tmp_path, "preview: null\n")
+    shown = preview("new-feature", facts)
+    assert shown is not None
+    assert shown.message == "whether New nodes are still a preview is not known"
+    assert title(facts.must("prerequisites", "new-feature")) == "New nodes (preview)"
+
+
 def test_a_feature_that_is_generally_available_is_not_a_preview(tmp_path: Path) -> None:
     facts = catalog(tmp_path, "")
     assert preview("new-feature", facts) is None

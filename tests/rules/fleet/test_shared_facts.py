@@ -338,3 +338,22 @@ def test_the_end_of_a_preview_only_changes_the_catalog(code: str, feature: str) 
     later = inputs._replace(catalog=Catalog(CatalogFiles([Folder("mine", "mine", files)])))
     assert len(list(rule.check(inputs))) == 1
     assert list(rule.check(later)) == []
+
+
+@pytest.mark.parametrize(
+    ("known", "message"),
+    [
+        (True, "AKS managed GPU nodes are a preview without a service level agreement"),
+        (None, "whether they are still a preview is not known"),
+    ],
+)
+def test_a_preview_that_is_certain_is_called_one(known: bool | None, message: str) -> None:
+    (rule,) = (rule for rule in RULES if rule.code == "DRV070")
+    inputs = inputs_of(rule.bad)
+    files = {
+        "prerequisites/managed-gpu-nodes.yaml": json.dumps(
+            {**CATALOG.must("prerequisites", "managed-gpu-nodes"), "preview": known}
+        )
+    }
+    (finding,) = rule.check(inputs._replace(catalog=Catalog(CatalogFiles([Folder("mine", "mine", files)]))))
+    assert finding.message.endswith(message)

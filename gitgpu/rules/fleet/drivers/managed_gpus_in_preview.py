@@ -29,9 +29,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             place = of_pool if pool.driver else stack_place(managed[0], "driver")
             api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
             row = catalog.must("prerequisites", "managed-gpu-nodes")
-            message = (
+            unknown = (
                 f"version {api} of Azure's API has {feature.title}, but whether they are still a preview is not known"
             )
+            message = feature.message if feature.certain else unknown
             yield Finding(*place, message, feature.remedy(RULE.code), row)
             return
 
