@@ -123,9 +123,8 @@ def _place(emitted: FleetObject, running: Item | None, field: Pointer) -> Eviden
     written, has = reach(emitted.body, *field), reach(running.body, *field)
     if field not in ((), _LABELS) and not _is_same(written, has):  # labels have others for other reasons
         values = f": {_value(has)}, and not {_value(written)}"
-        text += (
-            f"; the cluster has another value{values if len(values) < _LONGEST else ''}: the fleet may not be applied"
-        )
+        shown = values if len(values) < _LONGEST else ""
+        text += f"; the cluster has a different value{shown}: the fleet may not be applied"
     return Evidence(title, text)
 
 
