@@ -10,6 +10,12 @@ _OF_ITS_OWN = (
     r"(?:name|value|version|key|kind|order|spelling|architecture|hash|root|provisioner|machine|separator|parameter|"
     r"attribute|path|owner|operating system|OS|number|subnet|type|currency)"
 )
+_WITH = r"(?:has|have|had|having|with|under|sets?|needs?|gets?|names?|keeps?|relies on|requires?|shows?)"
+_NOW = (
+    r"(?:binds|served|remove it|change the pool|an effect|imports? them|"
+    r"(?:job|workers?|processes)(?: without it)? starts?)"
+)
+_PARTS = r"(?:keys?|objects?|lines?|values?|patches|files?|documents?|settings?)"
 
 
 class Phrases(NamedTuple):
@@ -77,14 +83,14 @@ PHRASES = _patterns(
         r"(?:setting|patch|patches|exporter|component) of gitgpu": "a gitgpu setting",
         r"(?:node )?pools? of AKS|API server of AKS": "AKS node pools, the AKS API server",
         r"releases? of (?:Karpenter|KAITO|KEDA)(?! for|'s)": "a Karpenter release",
-        rf"(?:has|have|had|having|with|under|sets?|needs?|gets?|names?) another {_OF_ITS_OWN}": "a different ...",
+        rf"{_WITH} another {_OF_ITS_OWN}": "a different ...",
         r"(?:all|existing) nodes stay(?! until| cordoned| in| on)|its nodes stay as they are": "no node is replaced",
         r"(?:the|with|has) (?:MIG )?strategy (?:single|mixed)": "the single strategy",
         r"(?:condition Ready|state Running)(?! of)": "the Ready condition, the Running state",
         r"(?:starts|gets?) no nodes?": "does not start a node, does not get a node",
         r"(?<!been )since (?:Kubernetes |Karpenter |Flux |KEDA |version )?v?\d{1,2}(?:\.\w+)*(?!\d|-)": "as of",
-        r"(?:binds|served|remove it|change the pool) at once": "immediately",
-        r"(?:keys?|objects?|lines?|values?|patches) of the spec(?! language)": "in the spec",
+        rf"{_NOW} at once": "immediately",
+        rf"{_PARTS} of the spec(?! language)": "in the spec",
     },
     re.IGNORECASE,
 )

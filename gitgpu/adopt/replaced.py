@@ -124,7 +124,7 @@ def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator
     remove = f"take it out of what applies it, and kubectl delete {named}"
     result = "running pods keep their GPUs, and new ones get GPUs again when the new pods are ready"
     is_plugin = any(name in successor["metadata"]["name"] for name in _PLUGINS)
-    yield Replaced(observed, _title(successor), (remove, f"{_APPLY} at once; {result}" if is_plugin else _APPLY))
+    yield Replaced(observed, _title(successor), (remove, f"{_APPLY} immediately; {result}" if is_plugin else _APPLY))
 
 
 def succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:

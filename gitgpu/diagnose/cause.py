@@ -3,6 +3,7 @@
 from typing import NamedTuple
 
 from gitgpu.objects.objects import Item
+from gitgpu.source import Pointer
 
 # The verdicts on a Pending pod.
 FITS_NOW, WAITING_FOR_NODE, STUCK_NODE = "fits-now", "waiting-for-node", "stuck-node"
@@ -58,7 +59,7 @@ class Cause(NamedTuple):
     """Why something waits or fails. What has the same cause is reported together.
 
     `message` is a sentence without the subject; `commands` can be run, `rules` are codes. `normal` says that
-    no action is needed: it goes on by itself, or is intended.
+    no action is needed: it goes on by itself, or is intended. `field` of the NodePool `pool` is in the way, if one is.
     """
 
     verdict: str
@@ -67,6 +68,8 @@ class Cause(NamedTuple):
     commands: tuple[str, ...] = ()
     rules: tuple[str, ...] = ()
     normal: bool = False
+    pool: str = ""
+    field: Pointer = ()
 
 
 class Answer(NamedTuple):

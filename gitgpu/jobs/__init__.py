@@ -53,9 +53,9 @@ def in_background(work: Callable[[], Result], *, at_once: bool) -> Generator[Res
 def results(work: Callable[[Task], Result], tasks: Sequence[Task], jobs: int) -> Generator[Result, None, None]:
     """Yields the result of `work` for each task, in order, as soon as it exists. Read it to its end, or close it.
 
-    Workers start at once, so this process can do something else before it reads the first result. The first exception
-    of a task is raised here. A worker that ends before its task is an OSError. Workers end when this process ends,
-    even if it is killed.
+    Workers start immediately, so this process can do something else before it reads the first result. The first
+    exception of a task is raised here. A worker that ends before its task is an OSError. Workers end when this process
+    ends, even if it is killed.
     """
     if jobs == 1 or len(tasks) < 2 or not can_fork():
         return (work(task) for task in tasks)

@@ -62,7 +62,7 @@ def item_of(given: Given, minor: str, norms: Norms) -> tuple[Item, list[Diagnost
     variants: list[Item] = norms.run_cache.setdefault(("checked", minor, norms.versions, name, given.patch), [])
     # A list and not a mapping: bodies cannot be hashed, and comparing the last few is cheap.
     for last in variants:
-        if last.body == given.body:  # the same body object, which `diagnosed_once` recognises
+        if last.body == given.body:  # the same body object, which `diagnose_once` recognises
             return last._replace(given=given._replace(body=last.body)), []
     item, findings = _checked(given, name, minor, norms)
     if not findings:

@@ -118,6 +118,7 @@ def _lines(entry: Entry) -> Iterator[str]:
     yield f"help: {advisory.remedy}"
     if advisory.rules and not entry.affected:
         yield f"reported by: {join_names(list(advisory.rules))}"
+    yield f"source: {advisory.sources[0]}"
 
 
 def _unread(entry: Entry) -> list[str]:

@@ -23,7 +23,7 @@ _ANY = ("*", "*")
 Bodies: TypeAlias = tuple[Mapping[str, Any], ...]
 
 
-def diagnosed_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+def diagnose_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. Equal bodies must be the same object, as in `item_of`: identities are compared."""
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnose_all(rules, objects)

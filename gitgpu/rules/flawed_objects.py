@@ -19,7 +19,7 @@ from gitgpu.source import pointer_text
 _MAX_VIEWS = 16  # sets of objects: each needs indexes of its own; after that, all objects with flaws are omitted
 
 
-def diagnosed_with_flaws(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
+def diagnose_with_flaws(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules. Each judges an object unless it reads one of its flaws.
 
     A value that is optional in the newest release may be missing, unless the rule fails because of that.

@@ -23,7 +23,7 @@ Helper: TypeAlias = PreparedWorker[Inputs, _Found]
 
 @contextmanager
 def helper() -> Generator[Helper | None, None, None]:
-    """Another process for most of the rules, which imports them at once; None if that is not faster."""
+    """Another process for most of the rules, which imports them immediately; None if that is not faster."""
     worker = prepared_worker(_prepare)
     try:
         yield worker

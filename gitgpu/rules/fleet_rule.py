@@ -1,4 +1,4 @@
-"""A fleet rule: settings of the spec that conflict with each other or with facts of the catalog."""
+"""A fleet rule: settings in the spec that conflict with each other or with facts of the catalog."""
 
 from collections.abc import Iterator
 from typing import NamedTuple, TypeAlias

@@ -8,7 +8,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.schema.contract import ANY, KINDS, Contracts, SchemaSource
 from gitgpu.objects.schema.crd import custom
-from gitgpu.rules.clean_folders import diagnosed_once
+from gitgpu.rules.clean_folders import diagnose_once
 from gitgpu.rules.object_rule import diagnose_all
 from gitgpu.rules.object_rulebook import rules_about_ours, rules_for
 
@@ -26,4 +26,4 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:
     """The norms for gitgpu's own output: whether it is valid and works. Fleet rules report unwise choices instead."""
-    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnosed_once, ours=True, of_fleet=True)
+    return replace(norms(source, catalog), rules=rules_about_ours, judge=diagnose_once, ours=True, of_fleet=True)

@@ -14,7 +14,7 @@ from gitgpu.objects.objects import Extent, Given, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.broken_rules import violated_rules
-from gitgpu.rules.flawed_objects import diagnosed_with_flaws
+from gitgpu.rules.flawed_objects import diagnose_with_flaws
 from gitgpu.rules.object_advisories import ADVISORIES
 from gitgpu.rules.object_rule import Rule
 from gitgpu.rules.object_rulebook import object_rules
@@ -73,4 +73,4 @@ def _found_by_rules(
         return norms.judge((*norms.rules(objects), *more), objects)
     readable = (item for item in stored_items if (item.sound or item.flaws) and item.scope is not Scope.FILE)
     objects = replace(objects, items=tuple(readable), sorted={}, cache={})
-    return diagnosed_with_flaws((*norms.rules(objects), *more), objects)
+    return diagnose_with_flaws((*norms.rules(objects), *more), objects)

@@ -1,11 +1,13 @@
 """A dump of a running cluster to its diagnosis."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from gitgpu.access import text_at
 from gitgpu.diagnose.diagnosis import Diagnosis, diagnose
+from gitgpu.diagnose.of_fleet import Fleet, with_fleet
 from gitgpu.diagnose.reading.dump import read_dump
 from gitgpu.diagnose.reading.state import State, state_of
+from gitgpu.inventory.observed import Azure
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
@@ -16,13 +18,19 @@ from gitgpu.simulate.region import region_of
 from gitgpu.simulate.setup import Setup
 
 
-def of_dump(texts: Sequence[Text], catalog: Catalog, region: str = "") -> Diagnosis:
-    """The diagnosis of the cluster that these texts are a dump of. `region` is that of the dump if it is empty."""
+def of_dump(
+    texts: Sequence[Text], catalog: Catalog, region: str = "", find_fleet: Callable[[Azure], Fleet] | None = None
+) -> Diagnosis:
+    """The diagnosis of the cluster that these texts are a dump of. `region` is that of the dump if it is empty.
+
+    `find_fleet` gets what az says about the cluster, and returns what a fleet has for it.
+    """
     dump = read_dump(texts)
     state = state_of(dump, norms(Schemas(), catalog))
     region = region or dump.azure.region or region_of(state.objects.items) or _of_nodes(state)
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])
-    return diagnose(state, Setup("", region, max_pods))
+    diagnosis = diagnose(state, Setup("", region, max_pods))
+    return with_fleet(diagnosis, state, find_fleet(dump.azure)) if find_fleet and not diagnosis.empty else diagnosis
 
 
 def _of_nodes(state: State) -> str:

@@ -72,7 +72,7 @@ def _stats_of(root: str, paths: Iterable[str]) -> Stats:
 def scanning(root: str, jobs: int | None) -> Generator[str | None, None, None]:
     """Yields the `DiskState.digest` of a directory, or None if it cannot be read or has anything but files in folders.
 
-    Other processes start at once, so this one can do something else before it reads the digest.
+    Other processes start immediately, so this one can do something else before it reads the digest.
     """
     folders = _folders(root)
     if folders is None:

@@ -134,7 +134,7 @@ def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:
 
 
 def _named_in(origin: SpecObject) -> str:
-    """The name of a document of the spec, and its file."""
+    """The name of a document in the spec, and its file."""
     kind, namespace, name = origin.ref
     whole = f"{kind} {namespace}/{name}" if namespace else f"{kind} {name}"
     return f"{f'{origin.part} of ' if origin.part else ''}{whole} in {origin.span.file}"

@@ -56,7 +56,7 @@ def said(verdict: Verdict) -> list[str]:
 def test_the_pods_of_a_volcano_job_start_together_or_not_at_all() -> None:
     answer = verdicts(*NODES, volcano(5))["job"]
     assert (answer.verdict, answer.high.placed) == ("unschedulable", 3)
-    assert said(answer) == ["no pod of Job job starts: it needs 5 at once, and 3 get a node"]
+    assert said(answer) == ["no pod of Job job starts: it needs 5 together, and 3 get a node"]
     assert said(verdicts(*NODES, volcano(3))["job"]) == []
     [text] = said(verdicts(*NODES, volcano(5, minAvailable=3))["job"])
     assert text == "Job job starts: it needs 3 pods, and 3 get a node"
@@ -100,7 +100,7 @@ def test_each_replica_of_a_leader_worker_set_is_a_gang() -> None:
 def test_pods_that_name_a_group_of_a_scheduler_start_together(version: str, spec: Body, pod: Body) -> None:
     workload = job(5, template(metadata=pod))
     answer = verdicts(*NODES, group(version, **spec), workload)["job"]
-    assert said(answer) == ["no pod of PodGroup g starts: it needs 5 at once, and 3 get a node"]
+    assert said(answer) == ["no pod of PodGroup g starts: it needs 5 together, and 3 get a node"]
     assert said(verdicts(*NODES, group(version, minMember=2), workload)["job"]) == [
         "PodGroup g starts: it needs 2 pods, and 3 get a node"
     ]

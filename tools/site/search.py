@@ -3,11 +3,12 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 from tools.rule_pages import known
 from tools.site.pages import Page, Site, anchor
-from tools.site.rules import Group, groups
+from tools.site.rules import LISTS, Group, groups
 
 _HEADING = re.compile(r"^(#{1,6}) (.+)$", re.MULTILINE)
 _FAULT = re.compile(r"^\| `([A-Z]{3}\d{3})` \| ([^|]+) \| ([^|]+) \|$", re.MULTILINE)
@@ -74,12 +75,13 @@ def _section(text: str, heading: str) -> str:
 
 
 def _sections(page: Page) -> Iterator[Entry]:
-    """The sections of a page. Troubleshooting has one for each message, which is found as such."""
+    """The sections of a page, without what is found by itself: messages in Troubleshooting, rules in their lists."""
     if page.path == "docs/troubleshooting.md":
         return
+    found = _under_headings(page.text)
     at = page.name.replace(".md", ".html")
     seen: Counter[str] = Counter()
-    for number, (heading, text) in enumerate(_under_headings(page.text)):
+    for number, (heading, text) in enumerate(islice(found, 1) if page.path in LISTS else found):
         name, here = plain(heading), anchor(heading)
         title = name if number == 0 else f"{page.title}: {name}"
         where = at if number == 0 else f"{at}#{here}" + (f"-{seen[here]}" if seen[here] else "")

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.diagnose.fleet import fleet_finder
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, write_findings
@@ -40,6 +41,8 @@ class Arguments(NamedTuple):
     pod: str
     node: str
     region: str
+    fleet: tuple[str, ...]
+    cluster: str
     output_format: str
     style: Style
 
@@ -49,6 +52,15 @@ class Arguments(NamedTuple):
 @click.option("--pod", default="", metavar="NS/NAME", help="Only what holds back this pod.")
 @click.option("--node", default="", metavar="NAME", help="Only what is wrong with this node.")
 @click.option("--region", default="", metavar="REGION", help="The region of the cluster.  [default: as the dump says]")
+@click.option(
+    "--fleet",
+    multiple=True,
+    metavar="PATH",
+    help="A file or directory of the fleet that the cluster belongs to: say which key to change; repeatable.",
+)
+@click.option(
+    "--cluster", default="", metavar="NAME", help="With --fleet: the cluster.  [default: the one that the dump is of]"
+)
 @options.output(("text", "json", "markdown", "html"), "Format of the diagnosis on stdout.")
 @options.colour
 @as_value(Arguments)
@@ -62,13 +74,17 @@ def COMMAND(arguments: Arguments) -> int:
     \b
     gitgpu diagnose dump/
     gitgpu diagnose dump/ --pod ml/chat-7d9f
+    gitgpu diagnose dump/ --fleet fleet.yaml --cluster prod
     kubectl get nodes,pods,events -A -o json | gitgpu diagnose -
     """
+    if arguments.cluster and not arguments.fleet:
+        raise click.UsageError("--cluster needs --fleet PATH")
+    find_fleet = fleet_finder(arguments.fleet, arguments.cluster) if arguments.fleet else None
     settings = settings_without_fleet(arguments.paths)
     facts = catalog(settings.catalogs)
     texts, faults = read_named(arguments.paths, read=partial(read_paths, maximum=_LARGEST))
     with progress("reading the dump"):
-        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts))
+        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts), find_fleet)
     unread = [*settings.faults, *faults, *facts.files.faults, *diagnosis.unread]
     if diagnosis.empty:
         form = arguments.output_format if arguments.output_format in ("json", "markdown") else "text"

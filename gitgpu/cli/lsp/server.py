@@ -90,8 +90,9 @@ class Server:
 
     def initialize(self, params: types.InitializeParams) -> None:
         """Remembers the folders of the editor."""
-        named = [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]
-        self.session.folders = [path for path in map(path_of, named) if path] or [os.getcwd()]
+        for uri in [folder.uri for folder in params.workspace_folders or ()] or [params.root_uri or ""]:
+            self.session.add_folder(uri)
+        self.session.folders = self.session.folders or [os.getcwd()]
 
     def initialized(self, _: types.InitializedParams) -> None:
         """Asks the editor to report changes of files that it does not have open."""
@@ -132,10 +133,10 @@ class Server:
 
     def moved(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Adds and removes folders of the editor."""
-        gone = {path_of(folder.uri) for folder in params.event.removed}
-        kept = [folder for folder in self.session.folders if folder not in gone]
-        added = [path_of(folder.uri) for folder in params.event.added]
-        self.session.folders = [*kept, *filter(None, added)]
+        for removed in params.event.removed:
+            self.session.remove_folder(removed.uri)
+        for added in params.event.added:
+            self.session.add_folder(added.uri)
         self.session.projects.clear()
 
     def later(self, root: str) -> None:

@@ -43,12 +43,26 @@ class Session:
     def __init__(self) -> None:
         self.encoding: str = PositionEncodingKind.Utf16
         self.folders: list[str] = []
+        self.written: dict[str, str] = {}  # the paths of folders as the editor writes them, by their real paths
         self.files: dict[str, Open] = {}
         self.projects: dict[str, Project] = {}
         self.inputs: dict[str, Inputs] = {}
         self.notes: list[str] = []  # what to show to the user
         self.catalog: Catalog = catalog(())  # the one of the last answer
         self._forecasts: tuple[Inputs | None, dict[str, Forecast]] = (None, {})
+
+    def add_folder(self, uri: str) -> None:
+        """Adds a folder of the editor."""
+        path = path_of(uri)
+        if path:
+            real = os.path.realpath(path)
+            self.folders.append(real)
+            self.written[real] = os.path.normpath(to_fs_path(uri) or real)
+
+    def remove_folder(self, uri: str) -> None:
+        """Removes a folder of the editor."""
+        real = os.path.realpath(path_of(uri))
+        self.folders = [folder for folder in self.folders if folder != real]
 
     def open(self, uri: str, content: str) -> str:
         """Keeps the text of an open file. Returns the root of its project; "" if it is not a file or too large."""
@@ -97,7 +111,7 @@ class Session:
         """The project of a root, which is the current directory meanwhile."""
         with chdir(root):
             if root not in self.projects:
-                buffers = {os.path.relpath(each.path): each.content for each in self._below(root)}
+                buffers = {os.path.relpath(each.path, root): each.content for each in self._below(root)}
                 self.projects[root] = Project(root, buffers)
             yield self.projects[root]
 
@@ -142,8 +156,15 @@ class Session:
 
     def uri(self, path: str) -> str:
         """The URI of a path: as the editor writes it, if the file is open."""
-        known = self.files.get(os.path.normpath(path))
-        return known.uri if known else from_fs_path(os.path.normpath(path)) or ""
+        normal = os.path.normpath(path)
+        known = self.files.get(normal)
+        if known:
+            return known.uri
+        for real, written in self.written.items():
+            if _is_below(normal, real):
+                normal = written + normal[len(real) :]
+                break
+        return from_fs_path(normal) or ""
 
     def _below(self, root: str) -> Iterator[Open]:
         for each in self.files.values():
@@ -152,12 +173,15 @@ class Session:
 
 
 def path_of(uri: str) -> str:
-    """The path of a file; "" for any other URI."""
+    """The path of a file, with links to its directory resolved; "" for any other URI."""
     try:
         path = to_fs_path(uri) if uri.startswith("file:") else None
     except ValueError:
         path = None
-    return os.path.abspath(path) if path and "\0" not in path else ""
+    if not path or "\0" in path:
+        return ""
+    folder, name = os.path.split(os.path.abspath(path))
+    return os.path.join(os.path.realpath(folder), name)
 
 
 def _is_below(path: str, folder: str) -> bool:

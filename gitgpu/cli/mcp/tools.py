@@ -69,7 +69,13 @@ TOOLS = (
         ("paths", "against", "globs", "minutes", "workloads"),
         ("paths", "workloads"),
     ),
-    Tool("diagnose", ("diagnose",), ("diagnosis",), ("paths", "pod", "node", "region"), ("paths",)),
+    Tool(
+        "diagnose",
+        ("diagnose",),
+        ("diagnosis",),
+        ("paths", "pod", "node", "region", "fleet", "cluster"),
+        ("paths", "fleet"),
+    ),
     Tool(
         "explain",
         ("explain",),

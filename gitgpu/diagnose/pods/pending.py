@@ -35,11 +35,13 @@ from gitgpu.model.names.groups import KUEUE_GROUP
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import rules_of, symptoms
+from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
+from gitgpu.source import Pointer
 
 _OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
@@ -55,6 +57,14 @@ _SYMPTOMS = {
     "size": "no-instance-type-requirements",
     "resource": "no-instance-type-resources",
     "offering": "no-instance-type-offering",
+}
+# The fields of a NodePool that are in the way.
+_FIELDS: Mapping[str, Pointer] = {
+    "limit": ("spec", "limits"),
+    "taint": (*SPEC, "taints"),
+    "label": ("spec", "template", "metadata", "labels"),
+    "size": (*SPEC, "requirements"),
+    "resource": (*SPEC, "requirements"),
 }
 _FOR_NODE, _STUCK = (WAITING_FOR_NODE, STUCK_NODE, CLOUD_REFUSED), (NODE_NOT_READY, WITHOUT_GPUS)
 _BY_SCALERS = ("FailedScheduling", "NotTriggerScaleUp", "FailedScaleUp")
@@ -219,7 +229,8 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     catalog = cluster.state.objects.catalog
     rules = rules_of(_SYMPTOMS[first.kind], catalog) if first.kind in _SYMPTOMS else ()
     near = "" if verdict != NO_POOL else "no pool can run it; the nearest is "
-    cause = Cause(verdict, f"{near}{pool}{first.message}", first.help, rules=rules)
+    field = _FIELDS.get(first.kind, ()) if first.pool else ()
+    cause = Cause(verdict, f"{near}{pool}{first.message}", first.help, rules=rules, pool=first.pool, field=field)
     evidence = [Evidence(f"pool {reason.pool}", reason.message) for reason in reasons[1:3] if reason.pool]
     doubts = [Evidence("not certain", doubt.message) for doubt in placed.verdict.doubts if doubt.decides]
     return Answer(subject_of(item), cause, (*evidence, *doubts[:2]))

@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import text_at
+from gitgpu.access import mapping_at, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.names.kinds import NAMESPACE, NODE, group_kind
 from gitgpu.source import Span
 
+_OF_NODES = "resource group of nodes"
 _SYSTEM = "kube-system"  # its UID is that of the cluster: nothing can delete this namespace
 _GROUP = re.compile(r"azure:///subscriptions/[^/]+/resourcegroups/([^/]+)/", re.IGNORECASE)
 
@@ -30,9 +31,15 @@ def traces(body: Mapping[str, Any], file: str) -> Iterator[Trace]:
     elif kind == NODE:
         provider = text_at(body, "spec", "providerID")
         if group := _GROUP.match(provider):
-            yield Trace("resource group of nodes", group[1].lower(), file)
+            yield Trace(_OF_NODES, group[1].lower(), file)
         elif cloud := provider.partition(":")[0].removeprefix("azure"):
             yield Trace("cloud", cloud, file)
+
+
+def trace_of_az(shown: Any, file: str) -> Iterator[Trace]:
+    """What `az aks show` says about the cluster: the resource group of its nodes."""
+    if group := text_at(mapping_at(shown), "nodeResourceGroup"):
+        yield Trace(_OF_NODES, group.lower(), file)
 
 
 def cluster_notes(found: Iterable[Trace]) -> Iterator[Diagnostic]:

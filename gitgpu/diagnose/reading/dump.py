@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.diagnose.reading.clock import in_order
-from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, traces
+from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, trace_of_az, traces
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
 from gitgpu.diagnostic import Diagnostic, Severity, fault
@@ -61,6 +61,7 @@ def read_dump(texts: Sequence[Text]) -> Dump:
             else:
                 azure, objects, unread = _of_azure(data, text.name, azure)
                 faults += unread.faults
+                clusters += trace_of_az(data, text.name)
                 unknown += (skipped.span for skipped in unread.skipped)
             for kept in filter(None, map(kept_body, objects)):
                 bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps

@@ -1,7 +1,7 @@
 """The rows of gitgpu's catalog as JSON, which takes a tenth of the time of reading YAML. Only a wheel contains them.
 
 The file has a line for each row: `<kind>/<name>`, a tab, and the row. `hatch_build.py` writes it into the wheel. In a
-checkout, rows are read from their YAML files, so a change of a row has an effect at once.
+checkout, rows are read from their YAML files, so a change of a row has an effect immediately.
 """
 
 import json

@@ -109,7 +109,7 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
 
 
 def _is_other_kind(cause: Any) -> bool:
-    """Whether a branch requires another type of value, or another constant at a key of the mapping."""
+    """Whether a branch requires a different type of value, or another constant at a key of the mapping."""
     if cause.validator == "type":
         return not cause.path
     return cause.validator == "const" and len(cause.path) == 1

@@ -50,7 +50,7 @@ def _with_gang(verdict: Verdict, gang: PodGang, members: _Members) -> Verdict:
         doubt = Doubt("gang", f"{name} starts: it needs {gang.least} pods, and {with_node} get a node", decides=False)
         return verdict._replace(doubts=(*verdict.doubts, doubt))
     if gang.certain:
-        message = f"no pod of {name} starts: it needs {gang.least} at once, and {with_node} get a node"
+        message = f"no pod of {name} starts: it needs {gang.least} together, and {with_node} get a node"
         place = gang.item.given.places.span()
         reason = Reason("", "gang", message, "make room for all of them, or lower the number of pods", place, place)
         return verdict._replace(reasons=(reason, *verdict.reasons))

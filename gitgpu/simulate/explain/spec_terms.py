@@ -21,7 +21,7 @@ _WORKLOAD: tuple[tuple[Pointer, tuple[str, ...]], ...] = (
 
 
 class SpecTerms(NamedTuple):
-    """The places of a NodePool or a workload's patch, in the document of the spec that it was built from.
+    """The places of a NodePool or a workload's patch, in the document in the spec that it was built from.
 
     If a pool `retires`, that key sets its limits.
     """

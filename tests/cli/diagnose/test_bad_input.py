@@ -58,7 +58,7 @@ def text(*items: object) -> str:
 
 def diagnosed(run: Run, **files: str | bytes) -> Any:
     """The report for these files of a directory."""
-    Path("dump").mkdir()
+    Path("dump").mkdir(exist_ok=True)
     for name, content in files.items():
         Path(f"dump/{name}.json").write_bytes(content if isinstance(content, bytes) else content.encode())
     done = run("diagnose", "dump", "-o", "json")
@@ -154,6 +154,14 @@ def test_nodes_of_two_resource_groups_are_of_two_clusters(run: Run) -> None:
     )
     assert codes(report) == ["DIA002"]
     assert "resource group of nodes is mc_a in dump/a.json, mc_b in dump/b.json" in report["unread"][0]["message"]
+
+
+def test_what_az_shows_of_another_cluster_is_said_to_be_mixed_in(run: Run) -> None:
+    shown = {"name": "b", "location": "eastus", "nodeResourceGroup": "MC_b", "agentPoolProfiles": []}
+    shown |= {"type": "Microsoft.ContainerService/ManagedClusters", "kubernetesVersion": "1.34.1"}
+    report = diagnosed(run, a=text(node()), cluster=json.dumps(shown))
+    assert codes(report) == ["DIA002"]
+    assert codes(diagnosed(run, a=text(node()), cluster=json.dumps({**shown, "nodeResourceGroup": "mc_A"}))) == []
 
 
 def test_two_dumps_of_one_cluster_are_one(run: Run) -> None:

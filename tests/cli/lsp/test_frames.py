@@ -63,3 +63,30 @@ def test_findings_are_published_without_a_workspace(tmp_path: Path) -> None:
     opened = {"method": "textDocument/didOpen", "params": {"textDocument": document}}
     answers, _ = talk(tmp_path, START, {"method": "initialized", "params": {}}, opened, asked, *END)
     assert "Fleet" in json.dumps(answers["hover"]) or answers["hover"] is None
+
+
+def test_a_workspace_can_be_opened_through_a_link(tmp_path: Path) -> None:
+    """Such as every temporary directory of macOS. Answers name files as the editor does."""
+    parts = EXAMPLE.split("---\n")
+    (tmp_path / "real/fleet").mkdir(parents=True)
+    for number, part in enumerate(parts):
+        (tmp_path / f"real/fleet/{number:02}.yaml").write_text(f"{part}\n", "utf-8")
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real")
+    number, text = next((number, part) for number, part in enumerate(parts) if "pools: [t4-lab]" in part)
+    uri = (link / f"fleet/{number:02}.yaml").as_uri()
+    folders = [{"uri": link.as_uri(), "name": "link"}]
+    started: dict[str, Any] = {"processId": None, "rootUri": None, "capabilities": {}, "workspaceFolders": folders}
+    document = {"uri": uri, "languageId": "yaml", "version": 1, "text": text}
+    line = text[: text.index("pools: [t4-lab]")].count("\n")
+    place = {"textDocument": {"uri": uri}, "position": {"line": line, "character": len("  pools: [t")}}
+    answers, _ = talk(
+        tmp_path,
+        {"id": "start", "method": "initialize", "params": started},
+        {"method": "initialized", "params": {}},
+        {"method": "textDocument/didOpen", "params": {"textDocument": document}},
+        {"id": "definition", "method": "textDocument/definition", "params": place},
+        *END,
+    )
+    [found] = answers["definition"]
+    assert found["uri"].startswith(link.as_uri())

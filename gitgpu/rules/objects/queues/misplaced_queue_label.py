@@ -52,7 +52,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The queue of a workload is set where Kueue does not read it, or on its pods only.",
     help="Kueue reads the label kueue.x-k8s.io/queue-name of a job itself, and of the jobTemplate of a CronJob. A "
-    "job without it starts at once. If only its pods have the label, Kueue starts them one by one, so that "
+    "job without it starts immediately. If only its pods have the label, Kueue starts them one by one, so that "
     "some can wait for others that have no quota.",
     sources=(
         "https://github.com/kubernetes-sigs/kueue/blob/8eab68778fc1/pkg/controller/jobs/pod/pod_webhook.go",

@@ -1,4 +1,4 @@
-"""A NodePool that requires another operating system or FIPS mode than its AKSNodeClass has."""
+"""A NodePool that requires a different operating system or FIPS mode than its AKSNodeClass has."""
 
 from collections.abc import Iterator
 
