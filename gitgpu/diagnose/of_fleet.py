@@ -23,7 +23,7 @@ _REQUIREMENTS: Pointer = (*SPEC, "requirements")
 _FIELDS = {CLOUD_REFUSED: _REQUIREMENTS, STUCK_NODE: _TAINTS, WITHOUT_GPUS: _TAINTS}
 _LONGEST = 120  # characters of two values that are shown
 _TOLERATIONS: Pointer = ("spec", "template", "spec", "tolerations")
-# The kinds of which a diagnosis says that the fleet has no such object.
+# A diagnosis says that the fleet does not have an object if it is of one of these kinds.
 _CHECKED = frozenset({NODE_POOL.kind, AKS_NODE_CLASS.kind, DAEMON_SET.kind})
 Key: TypeAlias = tuple[str, str, str]  # kind, namespace, name
 

@@ -19,7 +19,7 @@ from gitgpu.model.syntax.duration import PARTS
 from gitgpu.model.syntax.duration import seconds as length
 from gitgpu.objects.objects import Item
 from gitgpu.schedule.taint import untolerated_taints
-from gitgpu.simulate.pod.label_selectors import Labelled, selector
+from gitgpu.simulate.pod.label_selectors import Labelled, Selector, selector
 
 _DISRUPTED = {"key": "karpenter.sh/disrupted", "effect": "NoSchedule"}
 _ENDED = ("Succeeded", "Failed")
@@ -36,13 +36,15 @@ class Blocker(NamedTuple):
 
 def pods_on(node: Item, state: State) -> list[Item]:
     """The pods of a node that have not ended and are not being deleted."""
-    return [
-        pod
-        for pod in state.objects.of(*POD)
-        if reach(pod.body, "spec", "nodeName") == node.identity.name
-        and text_at(pod.body, "status", "phase") not in _ENDED
-        and not reach(pod.body, "metadata", "deletionTimestamp")
-    ]
+    return state.objects.once("pods by node", lambda: _by_node(state)).get(node.identity.name, [])
+
+
+def _by_node(state: State) -> dict[str, list[Item]]:
+    found: dict[str, list[Item]] = {}
+    for pod in state.objects.of(*POD):
+        if text_at(pod.body, "status", "phase") not in _ENDED and not reach(pod.body, "metadata", "deletionTimestamp"):
+            found.setdefault(text_at(pod.body, "spec", "nodeName"), []).append(pod)
+    return found
 
 
 def runs_pods(node: Item, state: State) -> bool:
@@ -82,12 +84,8 @@ def _is_held(pod: Item, held: str, state: State) -> bool:
 def _budgets(pod: Item, title: str, state: State) -> Iterator[Blocker]:
     labels = mapping_at(pod.body, "metadata", "labels")
     labelled = Labelled(pod.identity.namespace, tuple((str(key), str(value)) for key, value in labels.items()))
-    own = frozenset({pod.identity.namespace})
-    matching = [
-        budget
-        for budget in state.objects.of(*POD_DISRUPTION_BUDGET)
-        if budget.identity.namespace in own and selector(reach(budget.body, "spec", "selector"), own).selects(labelled)
-    ]
+    known = state.objects.once("pod disruption budgets", lambda: _by_namespace(state))
+    matching = [budget for budget, chosen in known.get(pod.identity.namespace, ()) if chosen.selects(labelled)]
     names = [f"{budget.identity.namespace}/{budget.identity.name}" for budget in matching]
     rules = rules_of("pdb-prevents-evictions", state.objects.catalog)
     if len(matching) > 1:
@@ -97,6 +95,15 @@ def _budgets(pod: Item, title: str, state: State) -> Iterator[Blocker]:
         message = f"PodDisruptionBudget {names[0]} allows no eviction"
         remedy = "start more replicas elsewhere, or change the budget"
         yield Blocker(message, remedy, Evidence(title, f"is protected by {names[0]}"), rules)
+
+
+def _by_namespace(state: State) -> dict[str, list[tuple[Item, Selector]]]:
+    found: dict[str, list[tuple[Item, Selector]]] = {}
+    for budget in state.objects.of(*POD_DISRUPTION_BUDGET):
+        namespace = budget.identity.namespace
+        chosen = selector(reach(budget.body, "spec", "selector"), frozenset({namespace}))
+        found.setdefault(namespace, []).append((budget, chosen))
+    return found
 
 
 def _forbids(budget: Item, pod: Item) -> bool:

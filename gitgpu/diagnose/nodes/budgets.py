@@ -20,6 +20,11 @@ _EPOCH = date(1970, 1, 1).toordinal() * 24 * 60  # the minute with which times i
 
 def closed_budgets(pool: Item, reason: str, state: State) -> Blocker | None:
     """What the budgets of a pool say, if they allow no disruption for a reason at the time of the dump."""
+    name = ("closed budgets", pool.identity.name, reason)  # the same for every node of the pool
+    return state.objects.once(name, lambda: _closed(pool, reason, state))
+
+
+def _closed(pool: Item, reason: str, state: State) -> Blocker | None:
     if state.now is None:
         return None
     written = reach(pool.body, "spec", "disruption", "budgets")
