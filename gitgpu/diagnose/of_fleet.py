@@ -29,7 +29,7 @@ Key: TypeAlias = tuple[str, str, str]  # kind, namespace, name
 
 
 class FleetObject(NamedTuple):
-    """An object that a build writes for the cluster; the document of the spec that it is from, and its places there.
+    """An object that a build writes for the cluster; the document that it comes from, and its places there.
 
     A patch changes an object that the fleet does not have itself.
     """
