@@ -23,13 +23,13 @@ _REQUIREMENTS: Pointer = (*SPEC, "requirements")
 _FIELDS = {CLOUD_REFUSED: _REQUIREMENTS, STUCK_NODE: _TAINTS, WITHOUT_GPUS: _TAINTS}
 _LONGEST = 120  # characters of two values that are shown
 _TOLERATIONS: Pointer = ("spec", "template", "spec", "tolerations")
-# The kinds of which a diagnosis says that the fleet has no such object.
+# A diagnosis says that the fleet does not have an object if it is of one of these kinds.
 _CHECKED = frozenset({NODE_POOL.kind, AKS_NODE_CLASS.kind, DAEMON_SET.kind})
 Key: TypeAlias = tuple[str, str, str]  # kind, namespace, name
 
 
 class FleetObject(NamedTuple):
-    """An object that a build writes for the cluster; the document of the spec that it is from, and its places there.
+    """An object that a build writes for the cluster; the document that it comes from, and its places there.
 
     A patch changes an object that the fleet does not have itself.
     """
@@ -123,9 +123,8 @@ def _place(emitted: FleetObject, running: Item | None, field: Pointer) -> Eviden
     written, has = reach(emitted.body, *field), reach(running.body, *field)
     if field not in ((), _LABELS) and not _is_same(written, has):  # labels have others for other reasons
         values = f": {_value(has)}, and not {_value(written)}"
-        text += (
-            f"; the cluster has another value{values if len(values) < _LONGEST else ''}: the fleet may not be applied"
-        )
+        shown = values if len(values) < _LONGEST else ""
+        text += f"; the cluster has a different value{shown}: the fleet may not be applied"
     return Evidence(title, text)
 
 

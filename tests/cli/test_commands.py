@@ -22,6 +22,7 @@ VALUES = {
     "budget": "1.5",
     "charts": "oci://harbor.contoso.com/charts",
     "gpu_memory": "80",
+    "group_by": "team",
     "kubernetes": "1.35",
     "max_price": "2.5",
     "mirror": "harbor.contoso.com/mirror",

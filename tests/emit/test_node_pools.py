@@ -409,7 +409,7 @@ LARGER = "Standard_NC64as_T4_v3"
         ),
         (
             {"max": 2, "sizes": {LARGER.lower(): {"min": 1, "max": 1}}},
-            {"autoscale": [{"size": T4, "minCount": 0, "maxCount": 2}, {"size": LARGER, "minCount": 1, "maxCount": 1}]},
+            {"manual": [{"size": LARGER, "count": 1}], "autoscale": [{"size": T4, "minCount": 0, "maxCount": 2}]},
         ),
         (
             {"min": 2, "max": 2, "sizes": {T4: {"min": 1, "max": 1}}},

@@ -12,9 +12,7 @@ from gitgpu.emit.pages.terraform import PAGE
 from tests.emit.fleets import CLUSTER_ID, Body, cluster, fleet, plans, pool
 
 TERRAFORM = shutil.which("terraform") or shutil.which("tofu") or ""
-PLUGINS = os.environ.get(
-    "GITGPU_TERRAFORM_PLUGINS", ""
-)  # a folder with azapi, as `terraform providers mirror` writes it
+PLUGINS = os.environ.get("GITGPU_TERRAFORM_PLUGINS", "")  # a folder that `terraform providers mirror` wrote
 AZURE = {"azure": "terraform"}
 FIXED: Body = {"nodes": {"min": 2, "max": 2}}
 

@@ -222,23 +222,28 @@ def _why_agents_left(body: Mapping[str, Any], pool: Pool, catalog: Catalog) -> R
         return Ruling(Fate.LEFT, f"{_NO_GPU}, of size {', '.join(several)}")
     names = ", ".join(with_gpus)
     reason = (
-        f"it is a VirtualMachines pool with the sizes {names}: one is named twice or not in the catalog, or they do "
+        f"it is a VirtualMachines pool with the sizes {names}: one is named twice or not in the catalog, or it has "
     )
-    reason += "not all have a number of nodes, or all have bounds of the autoscaler"
+    reason += "no number of nodes, or equal bounds of the autoscaler, which the spec writes as a fixed number"
     return Ruling(Fate.INEXPRESSIBLE, reason)
 
 
 def _are_counted(profiles: Sequence[Mapping[str, Any]]) -> bool:
-    """Whether the numbers of nodes of all sizes of a VirtualMachines pool are known: all fixed, or all autoscaled.
+    """Whether the spec has the number of nodes of each size of a VirtualMachines pool: a fixed one, or two bounds.
 
-    A size that is named twice would have two numbers.
+    A size that is named twice would have two numbers. Equal bounds would be a fixed number.
     """
     sizes = [text_at(profile, "size").lower() for profile in profiles]
     if len(set(sizes)) < len(sizes):
         return False
     keys = ("count", "minCount", "maxCount")
     stated = {tuple(profile.get(key) is not None for key in keys) for profile in profiles}
-    return stated in (set(), {(True, False, False)}, {(False, True, True)})
+    equal = any(profile.get("maxCount") is not None and _is_fixed(profile) for profile in profiles)
+    return stated <= {(True, False, False), (False, True, True)} and not equal
+
+
+def _is_fixed(profile: Mapping[str, Any]) -> bool:
+    return bool(profile.get("minCount") == profile.get("maxCount"))
 
 
 def _sizes_of_machines(body: Mapping[str, Any]) -> list[str]:

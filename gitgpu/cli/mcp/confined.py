@@ -19,7 +19,7 @@ from gitgpu.load.read import data_root
 
 _GIT = ("git", "git.exe")  # the only program that gitgpu runs: load/git.py, which says how it is kept from writing
 # Prefixes of events that change something, run something or connect, except those of `_HARMLESS`.
-_REFUSED = ("os.", "shutil.", "socket.", "subprocess.", "tempfile.", "ctypes.dlopen", "pty.", "webbrowser.")
+_REFUSED = ("os.", "shutil.", "socket.", "subprocess.", "tempfile.", "pty.", "webbrowser.")
 _HARMLESS = frozenset({"os.chdir", "os.fork", "os.kill", "os.fwalk", "os.walk", "os.putenv", "os.unsetenv"})
 _LISTED = frozenset({"os.listdir", "os.scandir"})
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_TRUNC

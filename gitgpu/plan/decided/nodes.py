@@ -25,6 +25,11 @@ class SizePlan(NamedTuple):
     minimum: int
     maximum: int
 
+    @property
+    def fixed(self) -> bool:
+        """Whether the number of nodes is fixed: the autoscaler scales the other sizes only."""
+        return self.minimum == self.maximum
+
 
 class NodePoolPlan(NamedTuple):
     """An AKS node pool as Azure's API describes it, decided once for every form in which it is written.

@@ -78,10 +78,14 @@ def _decoded(message: str) -> str:
 
 def _machines(pool: NodePoolPlan) -> dict[str, Any]:
     """The profile of each size, as the Azure CLI writes it: such a pool has no other size and no other count."""
-    if pool.fixed:
-        return {"scale": {"manual": [{"size": size.name, "count": size.maximum} for size in pool.sizes]}}
-    scaled = [{"size": size.name, "minCount": size.minimum, "maxCount": size.maximum} for size in pool.sizes]
-    return {"scale": {"autoscale": scaled}}
+    fixed, scaled = [], []
+    for size in pool.sizes:
+        if size.fixed:
+            fixed.append({"size": size.name, "count": size.maximum})
+        else:
+            scaled.append({"size": size.name, "minCount": size.minimum, "maxCount": size.maximum})
+    both = {"manual": fixed, "autoscale": scaled}
+    return {"scale": {key: profiles for key, profiles in both.items() if profiles}}
 
 
 PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written

@@ -65,7 +65,7 @@ def test_a_cluster_that_differs_from_the_fleet_is_said_to(run: Run) -> None:
     Path("fleet.yaml").write_text(FLEET.replace("gpus: 2", "gpus: 8"))
     said = evidence(run, str(state_file("limit-used-up")))["GpuPool gpu"]
     values = '{"nvidia.com/gpu": "2"}, and not {"nvidia.com/gpu": "8"}'
-    assert said.endswith(f"the cluster has another value: {values}: the fleet may not be applied")
+    assert said.endswith(f"the cluster has a different value: {values}: the fleet may not be applied")
 
 
 def test_software_that_the_fleet_does_not_have_is_named(run: Run) -> None:
