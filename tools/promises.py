@@ -42,7 +42,7 @@ def commands() -> Iterator[str]:
 def _command(command: click.Command, name: str) -> Iterator[str]:
     """The lines of a command and its subcommands."""
     yield name
-    context = click.Context(command)
+    context = click.Context(command, parent=root())  # click keeps the help option of the first context
     for parameter in command.params:
         if not getattr(parameter, "hidden", False):
             yield from (f"{name} {words}" for words in _parameter(parameter, context))

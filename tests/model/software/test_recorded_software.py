@@ -256,7 +256,8 @@ def test_digests_and_previews() -> None:
     assert version_of_digest("gpu-operator", "sha256:0", CATALOG) == ""  # a chart alone
     for name, row in CATALOG.rows("prerequisites").items():
         shown = preview(name, CATALOG)
-        assert (shown is not None) == bool(row.get("preview"))
+        assert (shown is not None) == ("preview" in row)
+        assert shown is None or shown.certain == bool(row["preview"])  # null: whether it is one is not known
         assert title(row) == row["what"] + (" (preview)" if shown else "")
 
 
