@@ -2,11 +2,8 @@
 
 import subprocess
 import sys
-from pathlib import Path
 
-from click.testing import CliRunner
-
-from gitgpu.cli.mcp.command import COMMAND
+from tests.cli.conftest import Run
 
 WITHOUT = "import sys; sys.modules['mcp'] = None; from gitgpu.cli.main import main; sys.exit(main(['mcp']))"
 
@@ -17,7 +14,7 @@ def test_without_the_sdk_the_error_says_how_to_install_it() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", message)
 
 
-def test_a_directory_that_does_not_exist_is_an_error(tmp_path: Path) -> None:
-    result = CliRunner().invoke(COMMAND, [str(tmp_path / "absent")])
-    assert result.exit_code == 2
-    assert "absent' is not a directory" in result.output
+def test_a_directory_that_does_not_exist_is_an_error(run: Run) -> None:
+    result = run("mcp", "absent")
+    assert result.code == 2
+    assert "absent' is not a directory" in result.err
