@@ -78,7 +78,7 @@ def every_entry(known: tuple[Advisory, ...], today: str) -> AdvisoryList:
 def as_text(listed: AdvisoryList, style: Style) -> str:
     """What is affected, then what may be, and how old the list is."""
     certain, possible = _parts(listed)
-    blocks = ["No advisory certainly affects this fleet.\n"]
+    blocks = ["No advisory is certain to affect this fleet.\n"]
     if certain:
         blocks = [_table(("ADVISORY", "SEVERITY") if listed.every else _HEADERS, certain, style)]
     if possible:
@@ -144,7 +144,7 @@ def _days(known: Sequence[Advisory]) -> tuple[str, str]:
 def as_markdown(listed: AdvisoryList) -> str:
     """The same for a pull request or an issue."""
     certain, possible = _parts(listed)
-    lines = [] if certain else ["**gitgpu advisories: none certainly affects this fleet.**", ""]
+    lines = [] if certain else ["**gitgpu advisories: none is certain to affect this fleet.**", ""]
     for title, rows in (("" if listed.every else "Affected", certain), ("May be affected", possible)):
         if not rows:
             continue
