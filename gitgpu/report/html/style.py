@@ -29,13 +29,9 @@ section, nav {
 }
 nav { padding: 8px 24px; }
 ul.chips, ul.legend, ul.facts { list-style: none; display: flex; flex-wrap: wrap; gap: 8px 16px; }
-ul.chips, ul.legend, ul.facts, ul.index { list-style: none; margin: 0; padding: 0; }
+ul.chips, ul.legend, ul.facts { list-style: none; margin: 0; padding: 0; }
 ul.facts { gap: 0 16px; margin-top: 4px; color: var(--soft); font-size: 13px; }
 ul.facts b { color: var(--ink); }
-ul.index li { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; padding: 5px 0; }
-ul.index li + li { border-top: 1px solid var(--line); }
-ul.index small { color: var(--soft); }
-ul.index .cost { font-variant-numeric: tabular-nums; margin-left: 8px; }
 ul.chips li, .badge { border-radius: 14px; padding: 2px 10px; font-size: 13px; font-weight: 600; }
 ul.chips li { border: 1px solid var(--line); }
 .badge { white-space: nowrap; }
@@ -59,12 +55,10 @@ svg .size { font-weight: 600; }
 svg .letter { fill: #14171a; font-size: 12px; font-weight: 700; text-anchor: middle; }
 svg .node { fill: var(--node); stroke: var(--line); stroke-width: 1.5; }
 svg .node.spot { stroke-dasharray: 6 4; }
-svg .free { fill: none; stroke: var(--soft); stroke-width: 1.2; stroke-dasharray: 3 3; }
 .key {
   display: inline-block; min-width: 20px; height: 20px; line-height: 20px; padding: 0 3px; border-radius: 4px;
   text-align: center; color: #14171a; font-size: 12px; font-weight: 700; vertical-align: middle;
 }
-.key.empty { border: 1.2px dashed var(--soft); }
 .k0 { background: #7cc4f0; } .k1 { background: #f2b134; } .k2 { background: #5cc9a0; } .k3 { background: #dda0c8; }
 .k4 { background: #f1e05a; } .k5 { background: #9db2f5; } .k6 { background: #f29a76; } .k7 { background: #bdbdbd; }
 svg .w0 { fill: #7cc4f0; } svg .w1 { fill: #f2b134; } svg .w2 { fill: #5cc9a0; } svg .w3 { fill: #dda0c8; }
