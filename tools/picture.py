@@ -63,13 +63,15 @@ def picture(page: str, of: dict[str, str]) -> str:
     parts.append(_text(MARGIN, y, plain(title), Look(of["ink"], 19, bold=True)))
     parts += _chips(page, of, y)
     y += 40
-    name = re.findall(r"<h2>(.*?)</h2>", page)[0]
+    section = page[page.index('<section id="c1"') :]  # of the only cluster
+    name = re.findall(r"<h2 .*?>(.*?)</h2>", section)[0]
     parts.append(_text(MARGIN, y, plain(name), Look(of["ink"], 15, bold=True)))
-    for number, (label, value) in enumerate(re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", page)):
+    figures = [found for found in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", section) if "a month" not in found[0]]
+    for number, (label, value) in enumerate(figures):
         parts.append(_text(MARGIN + number * 204, y + 34, plain(value), Look(of["ink"], 19, bold=True)))
         parts.append(_text(MARGIN + number * 204, y + 52, plain(label), Look(of["soft"], 11)))
     y += 84
-    for head, nodes in re.findall(r'<h3 class="pool">(.*?)</h3>\n<div class="nodes">(.*?)</div>', page, re.DOTALL):
+    for head, nodes in re.findall(r'<h3 class="pool">(.*?)</h3>\n<div class="nodes">(.*?)</div>', section, re.DOTALL):
         pool, used = re.fullmatch(r"(.*?) <small>(.*?)</small>", head).groups()  # type: ignore[union-attr]
         parts.append(_text(MARGIN, y, plain(pool), Look(of["ink"], 14, bold=True)))
         parts.append(_text(WIDTH - MARGIN, y, plain(used), Look(of["soft"], 12, anchor="end")))
@@ -78,13 +80,14 @@ def picture(page: str, of: dict[str, str]) -> str:
             parts.append(node.replace("<svg ", f'<svg x="{x}" y="{y + 10}" ', 1))
             x += int(re.findall(r'width="(\d+)"', node)[0]) + GAP
         y += 10 + int(re.findall(r'height="(\d+)"', nodes)[0]) + 26
-    parts += _legend(page, of, y)
+    parts += _legend(section.partition("<figcaption>")[2].partition("</figcaption>")[0], of, y)
     y += 30
     lines = list(_verdict(page))
     parts.append(f'<rect x="{MARGIN}" y="{y - 13}" width="4" height="{len(lines) * 19 + 2}" fill="{of["bad"]}"/>')
     for number, line in enumerate(lines):
         colour = of["bad"] if number == 0 else of["ink"]
         parts.append(_text(MARGIN + 14, y + number * 19, line, Look(colour, 13, bold=number == 0)))
+    parts.append(re.findall(r"<defs>.*?</defs>", page)[0])  # how idle GPUs are hatched
     return _page(parts, y + len(lines) * 19 + 8, re.findall(r"^(?:svg \..*)$", page, re.MULTILINE), of)
 
 
@@ -119,13 +122,13 @@ def _chips(page: str, of: dict[str, str], y: int) -> Iterator[str]:
         x -= 8
 
 
-def _legend(page: str, of: dict[str, str], y: int) -> Iterator[str]:
+def _legend(caption: str, of: dict[str, str], y: int) -> Iterator[str]:
     """Which workload each letter is."""
     x = MARGIN
-    for kind, letter, name in re.findall(r'<li><span class="key (\w+)">(\w?)</span>(.*?)</li>', page):
+    for kind, letter, name in re.findall(r'<li><span class="key +(\w+)">(\w?)</span>(.*?)</li>', caption):
         label = plain(name)
         box = f'<rect x="{x}" y="{y - 14}" width="18" height="18" rx="4" '
-        yield f'{box}class="{"free" if kind == "empty" else kind.replace("k", "w")}"/>'
+        yield f'{box}class="{kind.replace("k", "w")}"/>'
         if letter:
             yield f'<text x="{x + 9}" y="{y}" class="letter">{letter}</text>'
         yield _text(x + 24, y, label, Look(of["ink"], 13))

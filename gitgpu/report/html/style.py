@@ -64,7 +64,8 @@ svg .node.spot { stroke-dasharray: 6 4; }
 svg .w0 { fill: #7cc4f0; } svg .w1 { fill: #f2b134; } svg .w2 { fill: #5cc9a0; } svg .w3 { fill: #dda0c8; }
 svg .w4 { fill: #f1e05a; } svg .w5 { fill: #9db2f5; } svg .w6 { fill: #f29a76; } svg .w7 { fill: #bdbdbd; }
 .defs { position: absolute; }
-.hatchback { fill: var(--node); } .hatchline { fill: var(--soft); }
+svg .hatchback { fill: var(--node); }
+svg .hatchline { fill: var(--soft); }
 svg.bar { display: block; min-width: 90px; }
 svg.bar rect { stroke: var(--paper); stroke-width: 1; }
 svg .used { fill: #5c8fd6; }
