@@ -39,6 +39,11 @@ def money(price: float | None, maximum: float | None, digits: int = 2) -> str:
     return "?" if maximum is None else f"<={maximum:,.{digits}f}"
 
 
-def count_text(amount: Fraction) -> str:
+def gpu_span(low: Fraction, high: Fraction, signs: tuple[str, str] = SIGNS) -> str:
+    """Two numbers of GPUs, or one if they are equal."""
+    return span(_gpu_text(low), _gpu_text(high), signs, (float(low), float(high)))
+
+
+def _gpu_text(amount: Fraction) -> str:
     """A number of GPUs, with up to two decimals: pods of several groups can share one."""
     return f"{float(amount):,.2f}".rstrip("0").rstrip(".")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.markdown_text import cell
 from gitgpu.report.same_clusters import group_same, title
-from gitgpu.report.simulation.amounts import count_text, span
+from gitgpu.report.simulation.amounts import gpu_span, span
 from gitgpu.report.simulation.attention import NOTHING, attention
 from gitgpu.report.simulation.grouping import groups
 from gitgpu.report.simulation.text import ASSUMED, all_outcomes, group_header, left_out, outcome_counts
@@ -55,8 +55,8 @@ def _groups(forecasts: Sequence[Forecast], key: str) -> Iterator[str]:
             (
                 group.name,
                 str(group.workloads),
-                span(count_text(low.gpus), count_text(high.gpus), of=(float(low.gpus), float(high.gpus))),
-                span(count_text(low.idle), count_text(high.idle), of=(float(low.idle), float(high.idle))),
+                gpu_span(low.gpus, high.gpus),
+                gpu_span(low.idle, high.idle),
                 price_range(low.price, high.price, 1, digits=2),
                 price_range(low.idle_price, high.idle_price, 1, digits=2),
             )

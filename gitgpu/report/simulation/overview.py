@@ -6,7 +6,7 @@ from gitgpu.report.html.bars import IDLE, USED, Part, bar
 from gitgpu.report.html.markup import escape
 from gitgpu.report.html.table import table
 from gitgpu.report.same_clusters import title
-from gitgpu.report.simulation.amounts import count_text, span
+from gitgpu.report.simulation.amounts import gpu_span, span
 from gitgpu.report.simulation.attention import NOTHING, attention
 from gitgpu.report.simulation.cluster_section import MARKS, badge, figures, region
 from gitgpu.report.simulation.grouping import LABEL, Group, groups
@@ -94,8 +94,8 @@ def _group(group: Group, longest: float) -> list[str]:
     return [
         escape(group.name),
         str(group.workloads),
-        span(count_text(low.gpus), count_text(high.gpus), TO, (float(low.gpus), float(high.gpus))),
-        span(count_text(low.idle), count_text(high.idle), TO, (float(low.idle), float(high.idle))),
+        gpu_span(low.gpus, high.gpus, TO),
+        gpu_span(low.idle, high.idle, TO),
         prices(low.price, high.price)[0],
         prices(low.idle_price, high.idle_price)[0],
         _bar(group.name, high.price.maximum or 0, high.idle_price.maximum or 0, longest),

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gitgpu.report.findings import Style, place
 from gitgpu.report.price_dates import old_prices
 from gitgpu.report.same_clusters import group_same, title
-from gitgpu.report.simulation.amounts import ARROW, count_text, hourly, money, monthly, span
+from gitgpu.report.simulation.amounts import ARROW, gpu_span, hourly, money, monthly, span
 from gitgpu.report.simulation.grouping import LABEL, groups
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
@@ -75,8 +75,8 @@ def _groups(forecasts: Sequence[Forecast], key: str, style: Style) -> str:
             (
                 group.name,
                 str(group.workloads),
-                span(count_text(low.gpus), count_text(high.gpus), of=(float(low.gpus), float(high.gpus))),
-                span(count_text(low.idle), count_text(high.idle), of=(float(low.idle), float(high.idle))),
+                gpu_span(low.gpus, high.gpus),
+                gpu_span(low.idle, high.idle),
                 span(money(*low.price), money(*high.price), of=(low.price.maximum, high.price.maximum)),
                 span(
                     money(*low.idle_price),
