@@ -48,8 +48,8 @@ def sum_of(prices: Iterable[Price]) -> Price:
 def idle_gpus(node: Node) -> int:
     """How many GPUs of a node no pod requests; 0 if it has only pods that may use GPUs without requesting any.
 
-    On Windows, pods request microsoft.com/directx, of which the catalog knows no number for a node, and a pod that keeps
-    the first node for KAITO leaves its GPU to a model: what is unused there is not known.
+    On Windows, pods request microsoft.com/directx, and the catalog does not have their number. A pod that keeps the
+    first node for KAITO leaves its GPU to a model. What is unused there is not known.
     """
     return 0 if is_unrequested(node) else node.gpus - node.used
 
