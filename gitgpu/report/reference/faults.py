@@ -4,6 +4,7 @@ Those of advisories are rows of the catalog. A user's own advisories are not amo
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.model.catalog import catalog
@@ -22,8 +23,13 @@ class Fault(NamedTuple):
     section: str
 
 
-def faults() -> Iterator[Fault]:
+@cache
+def faults() -> tuple[Fault, ...]:
     """Every fault, section by section."""
+    return tuple(_faults())
+
+
+def _faults() -> Iterator[Fault]:
     # A section is a title and pairs of lines: a code with its meaning, then what to do.
     for part in (_SPEC + _ADJUSTMENTS + OF_OBJECTS + _IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
