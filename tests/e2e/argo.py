@@ -37,9 +37,10 @@ def built() -> Path:
 
 def make(folder: Path) -> None:
     """Build the programs, and copy what else an Argo CD installation has from its module."""
-    programs, upstream = folder / "bin", Path(go("list", "-m", "-f", "{{.Dir}}", SOURCE, module=MODULE))
+    programs = folder / "bin"
     programs.mkdir()
     go("build", "-ldflags=-s -w", "-o", str(programs / "argocd"), ".", module=MODULE)
+    upstream = Path(go("list", "-m", "-f", "{{.Dir}}", SOURCE, module=MODULE))  # downloaded by the build
     for name in PROGRAMS:
         (programs / name).symlink_to("argocd")
     (programs / VERIFY).write_bytes((upstream / "hack" / VERIFY).read_bytes())

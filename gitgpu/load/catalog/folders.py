@@ -82,7 +82,7 @@ def row_bytes(folder: Folder, file: str) -> bytes:
 # gitgpu's own rows do not change while it runs, and a process may read several catalogs on top of them.
 @cache
 def _own_entries(kind: str) -> tuple[str, ...]:
-    return tuple(listing(f"{gitgpus().path}/{kind}" if kind else gitgpus().path))
+    return tuple(listing(f"{gitgpus().path}/{kind}"))
 
 
 @cache
