@@ -13,9 +13,9 @@ from gitgpu.report.table import Cell, layout, table
 from gitgpu.report.terminal import printable
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
-# In these keys, null means none; in all others it means unknown.
-# On a terminal that is too narrow for a table of all columns, these are left out, one by one.
+# On a terminal that is too narrow for a table of all columns, these are omitted one by one.
 _LEAST = ("DRIVER", "STATUS", "REGIONS", "GiB", "vCPU", "KARPENTER")
+# In these keys, null means none; in all others it means unknown.
 NONE = ("driver", "windowsDriver", "accelerator", "date", "replacement", "reason", "since")
 
 
