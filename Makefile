@@ -93,10 +93,10 @@ dist: $(VENV)/.release
 
 # The exact versions that the image, the action and `make dist` install, with hashes.
 lock: $(VENV)/.release
-	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --no-header --upgrade \
-	  --no-emit-index-url --output-file requirements.txt
-	$(BIN)/uv pip compile pyproject.toml --group site --quiet --universal --generate-hashes --no-annotate --no-header --upgrade \
-	  --no-emit-index-url --output-file site/requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --quiet --universal --generate-hashes --no-annotate --upgrade \
+	  --custom-compile-command "make lock" --no-emit-index-url --output-file requirements.txt
+	$(BIN)/uv pip compile pyproject.toml --group site --quiet --universal --generate-hashes --no-annotate --upgrade \
+	  --custom-compile-command "make lock" --no-emit-index-url --output-file site/requirements.txt
 
 # Workflows and the action; actionlint: `go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12`.
 workflows: $(VENV)/.release

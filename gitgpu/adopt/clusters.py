@@ -9,6 +9,7 @@ from gitgpu.access import reach, text_at
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.flux_delivery import git_repository, revision_of
 from gitgpu.adopt.node.node_objects import is_of_nodes
+from gitgpu.counting import Count, uncounted
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.inventory.sources import arm_template, terraform_show, terraform_state
@@ -55,12 +56,16 @@ class ClusterOptions(NamedTuple):
     """Options of the command line, which apply if no document has the value; "" if not set.
 
     `cluster`, `region` and `kubernetes` are about the only cluster, and `repository` is the URL of the fleet.
+    The others get numbers: of files that are read, and of clusters that are imported and whose nodes are compared.
     """
 
     cluster: str = ""
     region: str = ""
     kubernetes: str = ""
     repository: str = ""
+    on_read: Count = uncounted
+    on_import: Count = uncounted
+    on_compare: Count = uncounted
 
 
 _NO_OPTIONS = ClusterOptions()

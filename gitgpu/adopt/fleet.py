@@ -24,6 +24,7 @@ from gitgpu.adopt.valid_spec import sound_cluster
 from gitgpu.adopt.workloads import workloads
 from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
+from gitgpu.counting import counting
 from gitgpu.inventory.observed import Inventory, ObservedCluster
 from gitgpu.load.spec.unfilled import todo
 from gitgpu.model.names.kinds import (
@@ -71,7 +72,7 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     sound, outcomes = without_delivering([_without(seen, refused) for seen in inventory.clusters])
     fleet, inferred = (existing, list[Inferred]()) if existing else fleet_document(sound, options)
     clusters: list[_AdoptedCluster] = []
-    for seen in sound:
+    for seen in counting(sound, options.on_import):
         document, inferred_keys = cluster_document(seen, options, context.catalog)
         document, left_out = sound_cluster(document)
         inferred += [*inferred_keys, *left_out]

@@ -1,6 +1,6 @@
 """The proof of an import: what happens to the nodes and the software of running clusters with their fleet."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.access import reach
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name
@@ -11,6 +11,7 @@ from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.node.node_objects import as_ours, is_of_nodes
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
+from gitgpu.counting import counting
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -18,11 +19,11 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS
 
 
 def proof(
-    clusters: Iterable[ObservedCluster], options: ClusterOptions, inputs: Inputs, context: Context
+    clusters: Sequence[ObservedCluster], options: ClusterOptions, inputs: Inputs, context: Context
 ) -> Iterator[PoolVerdict]:
     """The verdict for each pool of the fleet, in order of cluster and name."""
     named = {cluster.name: cluster for cluster in inputs.clusters}
-    for running in clusters:
+    for running in counting(clusters, options.on_compare):
         cluster = named.get(cluster_name(running, options))
         if cluster:
             yield from _proof(running, cluster, inputs, context)

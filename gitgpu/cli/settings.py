@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import cache
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -102,7 +103,8 @@ class Settings(NamedTuple):
 
     def _require(self, codes: Collection[str], reportable: Callable[[], Collection[str]]) -> None:
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, reportable)) for code in codes):
+            chosen = current(prefix, reportable)
+            if not any(code.startswith(chosen) for code in codes):
                 raise click.UsageError(f"this command does not report codes that start with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:
@@ -178,6 +180,7 @@ def _missing(path: str, config_file: str) -> Diagnostic:
     return fault("INP001", "does not exist", f"correct `fleet` in {config_file}, or restore it", Span(path))
 
 
+@cache
 def _fleet_codes() -> frozenset[str]:
     """The codes that commands for a fleet can report, and that users can choose."""
     from gitgpu.rules.fleet_rulebook import fleet_codes  # noqa: PLC0415  all rules

@@ -20,7 +20,9 @@ from gitgpu.load.text import Text
 long = "x: |\\n" + "  long\\n" * 20000
 contents = ["a: 1\\nb: [1, {c: null}]\\n", "", "- &x {a: 1.5}\\n- *x\\n", "a: 1\\na: 2\\n", long]
 texts = [Text(f"{at}.yaml", contents[at % 5], "") for at in range(40)]
-found = parse_all(texts, 2).documents()
+counts = []
+found = parse_all(texts, 2, lambda *count: counts.append(count)).documents()
+assert counts == sorted(set(counts)) and counts[-1] == (5, 5)
 for text in texts:
     documents, faults = parse_quickly(text)
     assert (text.name in found) is (not faults), text

@@ -46,8 +46,8 @@ def COMMAND(arguments: Arguments) -> int:
     """
     if not arguments.paths:
         raise click.UsageError("pass files or directories with the running objects, or - for standard input")
-    with progress("reading what runs"):
-        read = read_inventory(arguments)
+    with progress("reading", "file") as count:
+        read = read_inventory(arguments, count)
     clear = not any(fault.code in _UNKNOWN for fault in read.faults)
     if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return refuse(read.faults, arguments.output_format)

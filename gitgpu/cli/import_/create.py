@@ -30,9 +30,11 @@ def create(read: Read, arguments: Arguments) -> int:
     folder = arguments.out or DEFAULT_OUT
     there = _existing_fleet(folder)
     rows = catalog_for_rows(folder)
-    objects = sum(len(cluster.objects) for cluster in read.inventory.clusters)
-    with progress(f"importing {counted(objects, 'object', thousands=',')}"):
-        imported = import_fleet(read.inventory, read.options, rows.catalogs, folder, there)
+    with progress("importing") as line:
+        options = read.options._replace(
+            on_import=line.of("importing", "cluster"), on_compare=line.of("comparing", "cluster")
+        )
+        imported = import_fleet(read.inventory, options, rows.catalogs, folder, there)
     if imported.refusals:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
     before = _existing_documents(imported, folder)

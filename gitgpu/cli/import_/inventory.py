@@ -17,6 +17,7 @@ from gitgpu.cli.input.program_outputs import read_outputs
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import by_name
 from gitgpu.cli.settings import settings_without_fleet
+from gitgpu.counting import Count, counting
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.inventory.azure_facts import minor
 from gitgpu.inventory.foreign_files import foreign_files
@@ -24,8 +25,10 @@ from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.helm_values import read_values
 from gitgpu.load.spec.shape import fleet_schema
+from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
-from gitgpu.objects.manifest.manifests import read_manifests
+from gitgpu.objects.manifest.manifests import Manifests, read_manifests
+from gitgpu.objects.manifest.parsing import begin_parsing
 
 
 class Read(NamedTuple):
@@ -36,12 +39,12 @@ class Read(NamedTuple):
     faults: tuple[Diagnostic, ...]
 
 
-def read_inventory(arguments: Arguments) -> Read:
+def read_inventory(arguments: Arguments, on_read: Count) -> Read:
     """The clusters that the paths describe. Raises click.BadParameter for an option that cannot be right."""
     facts = catalog(settings_without_fleet().catalogs)
     region = known_region(arguments.region, facts)
     repository = _repository_url(arguments.repository)
-    options = ClusterOptions(arguments.cluster, region, _kubernetes_minor(arguments.kubernetes), repository)
+    options = ClusterOptions(arguments.cluster, region, _kubernetes_minor(arguments.kubernetes), repository, on_read)
     return read_clusters(arguments.paths, options, arguments.values, facts)
 
 
@@ -73,9 +76,12 @@ def _read(
     names = [text.name for text in texts]
     texts = [text for text in texts if text.name not in bare_names]
     import_options = ImportOptions(options.cluster, options.region, named)
-    inventory = observe_texts(
-        texts, [*passed, *bare], import_options, lambda manifests: read_manifests(manifests, named)
-    )
+    count = options.on_read
+
+    def read(manifests: Sequence[Text]) -> Manifests:
+        return read_manifests(manifests, named, begin_parsing(manifests, 1, count))
+
+    inventory = observe_texts(counting(texts, count), [*passed, *bare], import_options, read)
     images = advised_images(inventory, facts)
     return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images)), names
 

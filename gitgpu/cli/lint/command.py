@@ -15,10 +15,9 @@ from gitgpu.cli.lint.arguments import Arguments
 from gitgpu.cli.lint.file_filter import file_filter, note_others
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
-from gitgpu.cli.output.progress import progress
+from gitgpu.cli.output.progress import Line, progress
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import Settings, settings_without_fleet
-from gitgpu.counting import Count
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
 from gitgpu.load.read import STANDARD_INPUT
@@ -103,8 +102,8 @@ def COMMAND(arguments: Arguments) -> int:
     if arguments.filtering and (not paths or STANDARD_INPUT in paths):
         raise click.UsageError("--filter needs the files and directories whose findings are reported")
     groups = by_config(paths) if paths and not named_config() else [paths]
-    with progress("linting", "object") as count:
-        runs = [_lint(group, arguments, count) for group in groups]
+    with progress("linting") as line:
+        runs = [_lint(group, arguments, line) for group in groups]
     combined = _together([run.reported for run in runs])
     if arguments.filtering:
         found = {finding for run in runs for finding in run.found.diagnostics}
@@ -131,13 +130,14 @@ class _Run(NamedTuple):
     settings: Settings
 
 
-def _lint(paths: tuple[str, ...], arguments: Arguments, count: Count) -> _Run:
+def _lint(paths: tuple[str, ...], arguments: Arguments, line: Line) -> _Run:
     """The findings in paths with the same configuration, after the fixes if they are written."""
     within = file_filter(paths) if arguments.filtering else None
     settings = settings_without_fleet(paths, arguments.chosen).judging(_codes, whole=not paths)
     named = (() if within else paths) or settings.lint.paths or (".",)
     texts, faults = read_searched(named, fix=arguments.fixes.write)
-    given = ManifestTexts(texts, faults, named, begin_parsing(texts, arguments.jobs), within, count)
+    parsing = begin_parsing(texts, arguments.jobs, line.of("reading", "file"))
+    given = ManifestTexts(texts, faults, named, parsing, within, line.of("linting", "object"))
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
 

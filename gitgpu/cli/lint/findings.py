@@ -1,7 +1,7 @@
 """`gitgpu lint` of files that have already been read."""
 
 from collections.abc import Iterable, Sequence
-from functools import partial
+from functools import cache, partial
 
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.input.texts import by_name
@@ -27,6 +27,7 @@ from gitgpu.runs.lint_files import LintInputs, lint_files
 _MAX_TEXTS, _MAX_CHARACTERS = 40, 10_000  # how many texts, and characters of each, are searched for kinds
 
 
+@cache
 def codes() -> frozenset[str]:
     """The codes that lint can report."""
     return object_codes().union(CODES, (fault.code for fault in faults() if fault.code.startswith("ADV")))

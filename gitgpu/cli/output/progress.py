@@ -4,43 +4,62 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
 
 from gitgpu.cli.global_options import is_quiet
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count
 
 _ERASE = "\r\x1b[K"
 
 
+@dataclass
+class Line:
+    """What the line says. Called with the numbers of items that are done and that there are."""
+
+    what: str
+    noun: str = ""
+    text: str = ""
+
+    def __call__(self, done: int, total: int) -> None:
+        """The count of the line's own words."""
+        self.of(self.what, self.noun)(done, total)
+
+    def of(self, what: str, noun: str) -> Count:
+        """The count of a part of the work, in its own words."""
+        return partial(self._count, what, noun)
+
+    def _count(self, what: str, noun: str, done: int, total: int) -> None:
+        self.text = f"{what} {done:,} of {total:,} {noun}{'' if total == 1 else 's'}"
+
+
 @contextmanager
-def progress(what: str, noun: str = "") -> Iterator[Count]:
+def progress(what: str, noun: str = "") -> Iterator[Line]:
     """Shows `what`, such as "building", on stderr after a second, updates it each second, and erases it at the end.
 
-    The value that it yields gets numbers, shown as "building 312 of 1,000 clusters" if the noun is "cluster".
+    The line that it yields gets numbers, shown as "building 312 of 1,000 clusters" if the noun is "cluster".
 
     It is a signal of the system's timer that writes: a thread must not exist when workers are forked, and workers do
     not inherit a timer. Windows has no such signal, so there is no progress there.
     """
+    line = Line(what, noun, what)
     if not _is_wanted():
-        yield uncounted
+        yield line
         return
     # Imported here: most runs are shorter than a second, or have no terminal.
     import signal  # noqa: PLC0415
     from time import monotonic  # noqa: PLC0415
 
     started = monotonic()
-    numbers: list[str] = []
-
-    def count(done: int, total: int) -> None:
-        numbers[:] = [f" {done:,} of {total:,} {noun}{'' if total == 1 else 's'}"]
 
     def show(_number: int, _frame: object) -> None:
-        sys.stderr.write(f"{_ERASE}{what}{''.join(numbers)}: {monotonic() - started:.0f} s")
+        sys.stderr.write(f"{_ERASE}{line.text}: {monotonic() - started:.0f} s")
         sys.stderr.flush()
 
     before = signal.signal(signal.SIGALRM, show)
     signal.setitimer(signal.ITIMER_REAL, 1, 1)
     try:
-        yield count
+        yield line
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

@@ -25,8 +25,8 @@ from gitgpu.diagnose.cause import (
     subject_of,
 )
 from gitgpu.diagnose.nodes.claims import Claim
+from gitgpu.diagnose.nodes.reaching import kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
-from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.pods.started import started
 from gitgpu.diagnose.reading.conditions import condition

@@ -1,6 +1,6 @@
 """A directory of rows, `<kind>/<name>.yaml`: on disk, or texts from a Git revision or before they are written."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -38,8 +38,10 @@ def known_kinds() -> tuple[str, ...]:
     return tuple(name.removesuffix(_SCHEMA) for name in names if name.endswith(_SCHEMA))
 
 
-def entries(folder: Folder, kind: str = "") -> list[str]:
+def entries(folder: Folder, kind: str = "") -> Sequence[str]:
     """The names in the directory, or in its folder for a kind, sorted."""
+    if folder == gitgpus():
+        return _own_entries(kind)
     if folder.texts is None:
         return listing(f"{folder.path}/{kind}" if kind else folder.path)
     below = f"{kind}/" if kind else ""
@@ -78,6 +80,11 @@ def row_bytes(folder: Folder, file: str) -> bytes:
 
 
 # gitgpu's own rows do not change while it runs, and a process may read several catalogs on top of them.
+@cache
+def _own_entries(kind: str) -> tuple[str, ...]:
+    return tuple(listing(f"{gitgpus().path}/{kind}"))
+
+
 @cache
 def _own_text(path: str) -> Text | Diagnostic:
     content = _own_bytes(path)  # the digest of the catalog is computed from it

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
+from gitgpu.counting import Count, counting, uncounted
 from gitgpu.jobs import PARTS, processes, results
 from gitgpu.load.parse.plain import Plain
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restore
@@ -34,12 +35,12 @@ class Piece(NamedTuple):
     whole: str
 
 
-def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
+def parse_all(texts: Sequence[Text], jobs: int | None, on_count: Count = uncounted) -> Parsing:
     """Starts parsing texts, in the background if several processes do it. Documents come from `parse_quickly`.
 
     Texts with faults are omitted. Equal texts are parsed once and share their data. `jobs` is the number of processes;
     None chooses it by the amount of text. If this process alone is used, it parses when `documents` is called, and
-    texts that only PyYAML can read are omitted too.
+    texts that only PyYAML can read are omitted too. `on_count` gets the number of distinct texts that are parsed.
     """
     distinct = list({text.content: text for text in texts}.values())
     amount = sum(len(text.content) for text in distinct)
@@ -47,10 +48,17 @@ def parse_all(texts: Sequence[Text], jobs: int | None) -> Parsing:
     if jobs is None:
         number = min(number, amount // _MIN_SHARE)
     if number <= 1 or amount < _MIN_SHARE:
-        return Parsing(lambda: _by_name(texts, {text.content: plain_text(text) for text in distinct}), elsewhere=False)
+        one_by_one = counting(distinct, on_count)
+        return Parsing(
+            lambda: _by_name(texts, {text.content: plain_text(text) for text in one_by_one}), elsewhere=False
+        )
     parts = _parts(chain.from_iterable(map(_pieces, distinct)), amount // (number * PARTS) + 1)
     written = results(_rows, parts, number)
-    return Parsing(lambda: _by_name(texts, _by_content(parts, written)), elsewhere=True)
+
+    def of_distinct(done: int) -> None:
+        on_count(done, len(distinct))
+
+    return Parsing(lambda: _by_name(texts, _by_content(parts, written, of_distinct)), elsewhere=True)
 
 
 def _by_name(
@@ -88,7 +96,9 @@ def _parts(pieces: Iterable[Piece], size: int) -> list[list[Piece]]:
     return parts
 
 
-def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> dict[str, list[Plain] | None]:
+def _by_content(
+    parts: Iterable[Sequence[Piece]], written: Iterable[bytes], count: Callable[[int], None]
+) -> dict[str, list[Plain] | None]:
     by_content: dict[str, list[Plain] | None] = {}
     for pieces, row in zip(parts, written, strict=True):
         for piece, rows in zip(pieces, marshal.loads(row), strict=True):  # noqa: S302  our own workers wrote it
@@ -97,6 +107,7 @@ def _by_content(parts: Iterable[Sequence[Piece]], written: Iterable[bytes]) -> d
                 by_content[piece.whole] = None
             else:
                 documents += [Plain(data, start and Mark(*start)) for data, start in rows]
+        count(len(by_content))
     return by_content
 
 

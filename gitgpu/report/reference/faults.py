@@ -4,6 +4,7 @@ Those of advisories are rows of the catalog. A user's own advisories are not amo
 """
 
 from collections.abc import Iterator
+from functools import cache
 from typing import NamedTuple
 
 from gitgpu.model.catalog import catalog
@@ -22,14 +23,22 @@ class Fault(NamedTuple):
     section: str
 
 
-def faults() -> Iterator[Fault]:
+@cache
+def faults() -> tuple[Fault, ...]:
     """Every fault, section by section."""
+    return (*_written(), *_of_advisories())
+
+
+def _written() -> Iterator[Fault]:
     # A section is a title and pairs of lines: a code with its meaning, then what to do.
     for part in (_SPEC + _ADJUSTMENTS + OF_OBJECTS + _IMPORT).strip("# \n").split("\n\n# "):
         section, *lines = part.splitlines()
         for meaning, remedy in zip(lines[::2], lines[1::2], strict=True):
             code, _, summary = meaning.partition(" ")
             yield Fault(code, summary, remedy.strip(), section)
+
+
+def _of_advisories() -> Iterator[Fault]:
     for advisory in advisories(catalog(())):
         summary = f"{advisory.severity.value.capitalize()}: {advisory.title}."
         yield Fault(advisory.id, summary, f"{advisory.remedy[0].upper()}{advisory.remedy[1:]}.", _ADVISORIES)

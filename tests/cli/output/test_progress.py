@@ -9,6 +9,8 @@ from collections.abc import Mapping
 
 import pytest
 
+from gitgpu.cli.output.progress import Line
+
 # Works until the line is there, in pieces, so that no time is measured.
 PROGRAM = """
 import sys, time
@@ -61,3 +63,11 @@ def test_a_pipe_gets_no_progress() -> None:
     variables = {key: value for key, value in os.environ.items() if key != "CI"} | {"TERM": "xterm"}
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=60)
     assert done.stderr == "done\n"
+
+
+def test_parts_of_the_work_have_their_own_words() -> None:
+    line = Line("linting", "object")
+    line.of("reading", "file")(1, 1)
+    assert line.text == "reading 1 of 1 file"
+    line(1_200, 5_000)
+    assert line.text == "linting 1,200 of 5,000 objects"
