@@ -18,7 +18,7 @@ from gitgpu.objects.software.daemons import daemons
 
 # Parts of the names of what prepares a node before a device plugin can run there.
 _PREPARING = ("nvidia-driver", "nvidia-container-toolkit", "nvidia-operator-validator", "nvidia-mig-manager")
-_FAILED_MIG = "failed"
+_FAILED_MIG, _CHANGING_MIG = "failed", ("pending", "rebooting")
 
 
 class Obstacle(NamedTuple):
@@ -89,9 +89,15 @@ def _of_config(node: Item, state: State) -> Obstacle | None:
 
 def _of_mig(node: Item) -> Obstacle | None:
     labels = mapping_at(node.body, "metadata", "labels")
-    if labels.get(MIG_STATE_LABEL) != _FAILED_MIG:
+    layout, state = labels.get(MIG_CONFIG_LABEL, ""), labels.get(MIG_STATE_LABEL)
+    if state in _CHANGING_MIG:
+        return Obstacle(
+            f"the MIG manager has not finished the layout {layout}".rstrip(),
+            "look at the log of the MIG manager on this node; it waits for pods that use the GPUs",
+            (Evidence(f"Node {node.identity.name}", f"label {MIG_STATE_LABEL}={state}"),),
+        )
+    if state != _FAILED_MIG:
         return None
-    layout = labels.get(MIG_CONFIG_LABEL, "")
     return Obstacle(
         f"the MIG manager could not apply the layout {layout}".rstrip(),
         "choose a layout that the GPU has, and look at the log of the MIG manager on this node",
@@ -108,11 +114,16 @@ def _of_pods(node: Item, state: State) -> Obstacle | None:
             continue
         if trouble := _trouble(pod):
             space, owner = pod.identity.namespace, name.rpartition("-")[0] or name
+            pulls = trouble.startswith(("ImagePull", "ErrImagePull"))
             return Obstacle(
                 f"pod {owner} of the GPU software does not run there: {trouble.partition(':')[0]}",
-                "correct what its log says",
+                "correct the image, or its pull secret" if pulls else "correct what its log says",
                 (Evidence(f"Pod {space}/{name}", trouble),),
-                (f"kubectl logs -n {space} {name} --all-containers --previous",),
+                (
+                    f"kubectl describe pod -n {space} {name}"
+                    if pulls
+                    else f"kubectl logs -n {space} {name} --all-containers --previous",
+                ),
             )
     return None
 
