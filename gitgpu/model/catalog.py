@@ -198,7 +198,7 @@ def catalog(directories: tuple[Folder, ...]) -> Catalog:
 
 @cache
 def _shipped() -> Catalog:
-    """gitgpu's own catalog, which does not change while it runs: a process may read several fleets."""
+    """The catalog that gitgpu comes with, which does not change while it runs: a process may read several fleets."""
     return _read(())
 
 
