@@ -290,6 +290,8 @@ IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one th
        Set another `metadata.name` in the Fleet.
 IMP022 The fleet has a Cluster with the name of an imported one, but with another `resourceId`: nothing is written.
        Pass another name with `--cluster`.
+IMP023 A cluster with NodePools is possibly the one in Azure whose NodePools are missing: nothing is written.
+       Move the output of `az aks show` to the folder of the NodePools, or import the two clusters separately.
 
 # `diagnose`: the dump
 DIA001 Warning: an object of the dump does not match its schema, and is not read.
