@@ -12,7 +12,8 @@ from gitgpu.diagnose.reading.dump import read_dump
 from gitgpu.inventory.secrets import redacted
 from gitgpu.load.text import Text
 
-NODES, PODS, PENDING, EVENTS = 500, 5_000, 200, 20_000
+NODES, PODS, PENDING, EVENTS, BUDGETS = 500, 5_000, 200, 20_000, 100
+CLASS = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
 SIZE = "Standard_NC24ads_A100_v4"
 MESSAGE = "0/500 nodes are available: 500 Insufficient nvidia.com/gpu. preemption: 0/500 nodes are available"
 PARSE = "import json, sys; json.load(open(sys.argv[1]))"
@@ -28,8 +29,41 @@ def node(number: int) -> dict[str, Any]:
         "apiVersion": "v1",
         "kind": "Node",
         "metadata": {"name": f"aks-gpu-{number}", "labels": labels},
-        "spec": {"taints": [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}]},
+        "spec": {
+            "providerID": f"azure:///{number}",
+            "taints": [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}],
+        },
         "status": {"capacity": amounts, "allocatable": amounts, "conditions": [condition]},
+    }
+
+
+def claim(number: int) -> dict[str, Any]:
+    """The NodeClaim of a node; with the conditions, it is as large as the node."""
+    labels = {"karpenter.sh/nodepool": "gpu", "node.kubernetes.io/instance-type": SIZE}
+    names = ("Launched", "Registered", "Initialized", "Ready", "Consolidatable")
+    conditions = [
+        {"type": name, "status": "True", "reason": name, "message": "", "lastTransitionTime": "2026-11-29T09:00:00Z"}
+        for name in names
+    ]
+    wanted = [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [SIZE]}]
+    spec = {"nodeClassRef": CLASS, "requirements": wanted, "expireAfter": "720h"}
+    return {
+        "apiVersion": "karpenter.sh/v1",
+        "kind": "NodeClaim",
+        "metadata": {"name": f"gpu-{number}", "labels": labels, "creationTimestamp": "2026-11-29T09:00:00Z"},
+        "spec": spec,
+        "status": {"nodeName": f"aks-gpu-{number}", "providerID": f"azure:///{number}", "conditions": conditions},
+    }
+
+
+def budget(number: int) -> dict[str, Any]:
+    """A PodDisruptionBudget of the pods of one app in one namespace. Every other one allows no eviction."""
+    return {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": f"a{number % 100}", "namespace": f"ns-{number % 20}"},
+        "spec": {"minAvailable": 1, "selector": {"matchLabels": {"app": f"a{number % 100}"}}},
+        "status": {"disruptionsAllowed": number % 2},
     }
 
 
@@ -67,14 +101,15 @@ def event(number: int) -> dict[str, Any]:
 
 def dump() -> str:
     """The dump, as `kubectl get -o json` prints it."""
-    reference = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "gpu"}
     wanted = [{"key": "node.kubernetes.io/instance-type", "operator": "In", "values": [SIZE]}]
-    template = {"spec": {"nodeClassRef": reference, "requirements": wanted}}
+    template = {"spec": {"nodeClassRef": CLASS, "requirements": wanted}}
     pool = {"limits": {"nvidia.com/gpu": NODES}, "template": template}
     items = [
         {"apiVersion": "karpenter.azure.com/v1beta1", "kind": "AKSNodeClass", "metadata": {"name": "gpu"}, "spec": {}},
         {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "gpu"}, "spec": pool},
         *map(node, range(NODES)),
+        *map(claim, range(NODES)),
+        *map(budget, range(BUDGETS)),
         *map(pod, range(PODS)),
         *map(event, range(EVENTS)),
     ]

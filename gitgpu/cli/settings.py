@@ -103,7 +103,8 @@ class Settings(NamedTuple):
 
     def _require(self, codes: Collection[str], reportable: Callable[[], Collection[str]]) -> None:
         for prefix in (*self.chosen.select, *self.chosen.ignore):
-            if not any(code.startswith(current(prefix, reportable)) for code in codes):
+            chosen = current(prefix, reportable)
+            if not any(code.startswith(chosen) for code in codes):
                 raise click.UsageError(f"this command does not report codes that start with '{prefix}'")
 
     def _nothing_selected(self) -> Diagnostic:

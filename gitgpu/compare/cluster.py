@@ -122,7 +122,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         kind=_kind(before, after),
         engine=engine(sync_after or sync_before),
         changes=changes,
-        pools=tuple(pool_changes(both_pools, changes, Remaining(kept, owned.after), context)),
+        pools=tuple(pool_changes(both_pools, changes, Remaining(kept, owned), context)),
         fates=fates,
         effects=(
             *sku_effects(name, changes, _kind(before, after)),

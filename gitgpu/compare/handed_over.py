@@ -31,6 +31,11 @@ class Owners(NamedTuple):
     objects: Mapping[str, OverlayObject]
     pages: Mapping[str, tuple[str, ...]]
 
+    @property
+    def names(self) -> set[str]:
+        """The names of all node pools."""
+        return self.objects.keys() | self.pages.keys()
+
 
 def owners(objects: Iterable[OverlayObject]) -> Owners:
     """What describes each node pool."""
@@ -63,9 +68,26 @@ def detached(was: OverlayObject) -> str:
     )
 
 
+def existed(now: OverlayObject, before: Owners) -> bool:
+    """Whether the node pool of an object of the operator was in a page before."""
+    is_of_operator = now.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind
+    return is_of_operator and text_at(now.body, "spec", "azureName") in before.pages
+
+
 def handed_over(sides: Sides[Owners]) -> Iterator[Effect]:
-    """The effects on node pools that Terraform had and has no more."""
+    """The effects on node pools that Terraform had and has no more, and that only pages begin or cease to describe."""
     before, after = sides
+    yield from _left_by_terraform(before, after)
+    for name, pages in after.pages.items():
+        if name not in before.names | after.objects.keys():
+            yield Effect(f"node pool {name}", f"it is new: create it with {' or '.join(pages)}, unless it exists")
+    for name, pages in before.pages.items():
+        if name not in before.objects.keys() | after.names and CONFIGURATION not in pages:
+            text = "it is removed from the runbook, and stays in Azure: drain its nodes, then delete it there"
+            yield Effect(f"node pool {name}", text)
+
+
+def _left_by_terraform(before: Owners, after: Owners) -> Iterator[Effect]:
     for name, pages in before.pages.items():
         if CONFIGURATION not in pages or CONFIGURATION in after.pages.get(name, ()):
             continue

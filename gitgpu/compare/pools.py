@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
-from gitgpu.compare.handed_over import Owners, detached, new_owner
+from gitgpu.compare.handed_over import Owners, detached, existed, new_owner
 from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
 from gitgpu.compare.sides import Sides
@@ -23,10 +23,10 @@ MOVED = (
 
 
 class Remaining(NamedTuple):
-    """The removed objects that the engine does not delete, and what describes the node pools after the change."""
+    """The removed objects that the engine does not delete, and what describes the node pools on each side."""
 
     kept: Collection[Key] = ()
-    owners: Owners = Owners({}, {})
+    owners: Sides[Owners] = Sides(Owners({}, {}), Owners({}, {}))
 
 
 class PoolChange(NamedTuple):
@@ -67,8 +67,8 @@ def pool_changes(
             change = _changed(was, now, fields, context)
             yield change._replace(stops=tuple(stops_on_staying_pool(was, changes)))
         elif now:
-            yield _added(now)
-        elif was and (owner := new_owner(was.object, remaining.owners)):
+            yield _taken_over(now) if existed(now.object, remaining.owners.before) else _added(now)
+        elif was and (owner := new_owner(was.object, remaining.owners.after)):
             yield _handed_over(was, owner, kept)
         elif was:
             removed = _removed(was, after, before, kept)
@@ -109,6 +109,12 @@ def _added(now: Pool) -> PoolChange:
         before=None,
         after=now.limits,
     )
+
+
+def _taken_over(now: Pool) -> PoolChange:
+    """A node pool of the runbook or of Terraform that an object of Azure Service Operator describes from now on."""
+    reason = "it exists in Azure, and its object describes it from now on"
+    return _added(now)._replace(kind=Kind.CHANGED, reason=reason, before=now.limits)
 
 
 def _handed_over(was: Pool, owner: str, kept: Collection[Key]) -> PoolChange:

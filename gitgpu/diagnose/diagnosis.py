@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnose.cause import NORMAL, Answer, Cause, Evidence, Subject
 from gitgpu.diagnose.nodes.answers import node_answers
+from gitgpu.diagnose.nodes.autoscaled import autoscaled_nodes
 from gitgpu.diagnose.nodes.claims import claims
 from gitgpu.diagnose.nodes.classes import class_answers, unused_classes
 from gitgpu.diagnose.nodes.disruption import kept_nodes
@@ -74,7 +75,7 @@ class Diagnosis(NamedTuple):
     """The causes, the most harmful first; the numbers of Pending pods and of nodes; and what was not in the dump.
 
     `known` are the pods, nodes and NodeClaims of the dump. `details` are about nodes that work: they are part of the
-    answer to a question about one node.
+    answer to a question about one node. `undecided` says that no object could be read of a kind that decides something.
     """
 
     groups: tuple[Group, ...]
@@ -84,6 +85,7 @@ class Diagnosis(NamedTuple):
     unread: tuple[Diagnostic, ...]
     known: frozenset[Subject] = frozenset()
     details: tuple[Group, ...] = ()
+    undecided: bool = False
 
     @property
     def empty(self) -> bool:
@@ -128,7 +130,8 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         nodes=sum(1 for _ in state.objects.of(*NODE)),
         missing=tuple(Missing(kind.kind, decides) for kind, decides in _NEEDED if not state.has_kind(kind.kind)),
         unread=state.unread,
-        details=_grouped(kept.every),
+        details=_grouped((*kept.every, *autoscaled_nodes(state))),
+        undecided=any(kind.kind in state.lost for kind, _ in _NEEDED),
         known=frozenset(Subject(*item.identity[1:]) for kind in _KNOWN for item in state.objects.of(*kind)),
     )
 

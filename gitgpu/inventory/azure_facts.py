@@ -24,6 +24,8 @@ _ADDONS = {
     "logs": ("addonprofiles", "omsagent"),
 }
 
+_KEPT = ("local-storage", "system-pods")
+
 
 def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Span) -> Azure:
     """The facts about a cluster. `properties` also has its location and SKU, which ARM has outside the properties."""
@@ -43,7 +45,16 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
         network=_network(properties),
         addons={name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
         span=span,
+        keeps=_keeps(properties),
     )
+
+
+def _keeps(properties: Mapping[str, Any]) -> Mapping[str, bool]:
+    """What the profile of the cluster autoscaler says. az writes skipNodesWithLocalStorage, and ARM dashes."""
+    profile = lower_case_value(properties, "autoscalerprofile")
+    found = {str(key).lower().replace("-", ""): value for key, value in (profile or {}).items()}
+    asked = {name: str(found.get(f"skipnodeswith{name.replace('-', '')}")).lower() for name in _KEPT}
+    return {name: value == "true" for name, value in asked.items() if value in ("true", "false")}
 
 
 class ClusterId(NamedTuple):

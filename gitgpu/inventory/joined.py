@@ -155,6 +155,7 @@ def _azure(parts: list[Azure]) -> Azure:
         labels=first("labels") or {},
         span=first("span"),
         of_classes=newest(filter(None, (part.of_classes for part in parts))),
+        keeps=first("keeps") or {},
     )
 
 

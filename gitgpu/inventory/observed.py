@@ -54,7 +54,8 @@ class Azure(NamedTuple):
     `provisioner` is nap or cluster-autoscaler, `sku` base or automatic. `network` has the keys of
     `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, kueue, metrics (managed Prometheus) and logs
     (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
-    AKSNodeClasses report, which follow it.
+    AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
+    local-storage and system-pods, as far as it is set.
     """
 
     region: str | None = None
@@ -67,6 +68,7 @@ class Azure(NamedTuple):
     labels: Mapping[str, str] = {}
     span: Span | None = None
     of_classes: str | None = None
+    keeps: Mapping[str, bool] = {}
 
 
 class Skipped(NamedTuple):

@@ -24,9 +24,17 @@ _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
     r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
 )
-# In a message: `password=...`, `"token": "..."`, `Bearer ...`.
+# Types of sdk/azidentity in azure-sdk-for-go (0a5bddd). Its errors name them: `DefaultAzureCredential: failed to ...`.
+_IDENTITY = (
+    r"\b(?:Default(?:Azure|Token)|ChainedToken|Environment|(?:Workload|Managed)Identity|Azure(?:CLI|DeveloperCLI|Pipelines"
+    r"|PowerShell)|Client(?:Assertion|Certificate|Secret)|DeviceCode|InteractiveBrowser|OnBehalfOf|UsernamePassword)"
+    r"Credential(?=:\s+[A-Z]?[a-z]+ [A-Za-z])"
+)
+_NAMED = rf"(?:{'|'.join(map(re.escape, _WORDS))})['\"]?\s*[=:]\s*['\"]?"
+# In a message: `password=...`, `"token": "..."`, `Bearer ...`. What is `kept` only names a type.
 _STATED = re.compile(
-    rf"(?:{'|'.join(map(re.escape, _WORDS))})['\"]?\s*[=:]\s*['\"]?[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
+    rf"(?P<kept>(?-i:{_IDENTITY}|\bcredentials:(?=\s+{_IDENTITY})))"
+    rf"|{_NAMED}(?:[\w.-]*{_NAMED})*[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
     re.IGNORECASE,
 )
 REDACTED = "[redacted]"
@@ -92,5 +100,5 @@ def redacted(text: str) -> str:
     """A message without what may be secret: tokens, connection strings, `password=...`."""
     if "PRIVATE KEY" in text:
         return REDACTED
-    text = _STATED.sub(REDACTED, text)
+    text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
     return " ".join(REDACTED if _TEXT.search(word) else word for word in text.split(" "))

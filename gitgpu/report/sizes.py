@@ -9,10 +9,12 @@ from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
 from gitgpu.report.price_dates import date_range, priced_on
-from gitgpu.report.table import Cell, table
+from gitgpu.report.table import Cell, layout, table
 from gitgpu.report.terminal import printable
 
 HEADERS = ("NAME", "GPU", "COUNT", "SHARE", "GPU GiB", "vCPU", "GiB", "DRIVER", "KARPENTER", "STATUS")
+# On a terminal that is too narrow for a table of all columns, these are omitted one by one.
+_LEAST = ("DRIVER", "STATUS", "REGIONS", "GiB", "vCPU", "KARPENTER")
 # In these keys, null means none; in all others it means unknown.
 NONE = ("driver", "windowsDriver", "accelerator", "date", "replacement", "reason", "since")
 
@@ -85,10 +87,21 @@ def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> st
     headers = (*HEADERS[:7], *_sale_headers(region, dates, spot=spot), *HEADERS[7:])  # prices after what they buy
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
-        return table(headers, rows, style)
+        return _table(headers, rows, style)
     origins = (sku.origin or "gitgpu" for sku, _ in offers)
     whole = [(*row, origin) for row, origin in zip(rows, origins, strict=True)]
-    return table((*headers, "FROM"), whole, style)
+    return _table((*headers, "FROM"), whole, style)
+
+
+def _table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
+    """The table with as many columns as fit; with all of them, each row a block, if too few fit."""
+    kept = list(range(len(headers)))
+    for header in (None, *_LEAST):
+        kept = [index for index in kept if headers[index] != header]
+        shown = layout([headers[index] for index in kept], [[row[index] for index in kept] for row in rows], style)
+        if shown.head:
+            return shown.head + "".join(shown.rows)
+    return table(headers, rows, style)
 
 
 def _sale_headers(region: str, dates: str, *, spot: bool) -> tuple[str, ...]:

@@ -76,13 +76,18 @@ def _broken(line: str, room: int, more: int) -> str:
     done, current, taken = "", "", 0
     for word in re.findall(" *[^ ]+", line):
         columns = width(_COLOUR.sub("", word))
-        if current and taken + columns > room:
+        if current and taken + columns > room and _saves(taken, columns, len(indent), room):
             done += f"{current}\n"
             current = indent + word.lstrip(" ")
             taken = width(_COLOUR.sub("", current))
         else:
             current, taken = current + word, taken + columns
     return done + current
+
+
+def _saves(taken: int, columns: int, indent: int, room: int) -> bool:
+    """Whether a new line for a word takes no more lines of the terminal. It would for a long URL after `source:`."""
+    return columns <= room or 1 + -(-(indent + columns - 1) // room) <= -(-(taken + columns) // room)
 
 
 def paint(text: str, code: str, *, colour: bool) -> str:

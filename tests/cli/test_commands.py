@@ -193,3 +193,9 @@ def test_options_that_one_command_alone_has_are_in_its_folder() -> None:
 def test_the_tests_of_a_command_are_in_a_folder_of_its_name() -> None:
     tested = {path.parent.name for path in Path(__file__).parent.glob("*/test_*.py")}
     assert set(command_folders(cli).values()) <= tested
+
+
+def test_the_page_about_security_says_what_each_command_reads_and_writes() -> None:
+    page = (ROOT / "SECURITY.md").read_text(encoding="utf-8")
+    table = page.split("## What each command reads and writes")[1].split("\n##")[0]
+    assert [name for name in command_folders(cli) if f"`{name}" not in table] == []

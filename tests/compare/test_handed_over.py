@@ -74,3 +74,28 @@ def test_terraform_deletes_a_pool_that_leaves_the_fleet() -> None:
     changed = change(files("terraform", names=("p", "q")), files("terraform"))
     [text] = [effect.text for effect in changed.effects if effect.object == "node pool q"]
     assert text.startswith("Terraform deletes it with its nodes when you apply cluster.tf.json")
+
+
+@pytest.mark.parametrize(("form", "page"), [(form, page.name) for form, page in FORMS.items()])
+def test_a_pool_that_only_a_page_describes_is_new_and_removed(form: str, page: str) -> None:
+    added = change(files(form), files(form, names=("p", "q"))).effects
+    [text] = [effect.text for effect in added if effect.object == "node pool q"]
+    assert text == f"it is new: create it with {page}, unless it exists"
+    assert not [effect for effect in added if effect.object == "node pool p"]
+    if form != "terraform":
+        removed = change(files(form, names=("p", "q")), files(form)).effects
+        [text] = [effect.text for effect in removed if effect.object == "node pool q"]
+        assert text.startswith("it is removed from the runbook, and stays in Azure")
+
+
+@pytest.mark.parametrize("form", list(FORMS))
+def test_a_pool_of_a_page_that_becomes_an_object_is_not_new(form: str) -> None:
+    [one] = change(files(form), files(None)).pools
+    assert one.reason == "it exists in Azure, and its object describes it from now on"
+    assert one.before == one.after
+
+
+def test_a_pool_with_an_object_is_described_once() -> None:
+    changed = change(files(None), files(None, names=("p", "q")))
+    assert [one.name for one in changed.pools if one.kind] == ["q"]
+    assert not [effect for effect in changed.effects if effect.object.startswith("node pool")]

@@ -251,6 +251,16 @@ def test_what_only_clusters_with_long_term_support_accept_is_a_warning() -> None
     assert finding.severity is Severity.ERROR
 
 
+def test_clusters_with_long_term_support_still_count_when_no_other_release_is_known() -> None:
+    body = scaler("ScaledObject", maxReplicaCount=0)
+    [finding] = findings(body, today="2028-01-01")  # the add-on of 1.37, the only supported version, is not known
+    assert (finding.code, finding.severity) == ("CNF023", Severity.WARNING)
+    aks = "with long-term support, the KEDA add-on runs 2.17.2 or 2.19.0"
+    assert finding.message.endswith(f"accepted only before KEDA 2.20; {aks}")
+    [finding] = findings(body, today="2029-01-01")
+    assert finding.severity is Severity.ERROR
+
+
 def test_what_only_clusters_with_long_term_support_refuse_is_not_reported() -> None:
     fallback = {"failureThreshold": 1, "replicas": 1, "behavior": "static"}
     triggers = [

@@ -72,6 +72,8 @@ def test_a_text_is_cut_where_dots_have_room(text: str, room: int, shown: str) ->
         ("one two three", 6, "one\n    two\n    three"),
         ("  one two", 8, "  one\n      two"),
         ("one  two three four", 12, "one  two\n    three\n    four"),
+        ("a: longerthanaline", 8, "a: longerthanaline"),
+        ("the one: longerthanaline", 10, "the one:\n    longerthanaline"),
         ("oneandalongword two", 5, "oneandalongword\n    two"),
         ("\x1b[1mone\x1b[0m two", 7, "\x1b[1mone\x1b[0m two"),
         ("\x1b[1mone\x1b[0m two", 6, "\x1b[1mone\x1b[0m\n    two"),

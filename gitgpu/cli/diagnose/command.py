@@ -92,6 +92,8 @@ def COMMAND(arguments: Arguments) -> int:
         return COULD_NOT_RUN
     diagnosis = _selected(diagnosis._replace(unread=tuple(unread)), arguments)
     _write(diagnosis, arguments)
+    if diagnosis.undecided and not diagnosis.wrong:
+        return COULD_NOT_RUN
     return int(bool(diagnosis.wrong))
 
 

@@ -1,10 +1,15 @@
 """Output to stdout and stderr. Names and quoted text in it cannot control a terminal or a pipeline."""
 
+import sys
+
 import click
 
 from gitgpu.cli.global_options import is_quiet
+from gitgpu.cli.output.terminal import columns
 from gitgpu.report.findings import Style
 from gitgpu.report.terminal import fit_lines, printable, safe
+
+_COMMAND = "Next: "
 
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
@@ -13,9 +18,13 @@ def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -
 
 
 def note(text: str, *, err: bool = True) -> None:
-    """Writes a line about the run, such as a summary; --quiet hides it."""
+    """Writes a line about the run, such as a summary, broken to the width of a terminal; --quiet hides it.
+
+    A command in it, after `Next: `, stays on one line, so that it can be copied.
+    """
     if not is_quiet():
-        line(text, err=err)
+        room = 0 if _COMMAND in text else columns(sys.stderr if err else sys.stdout)
+        say(f"{printable(text)}\n", err=err, width=room)
 
 
 def line(text: str, *, err: bool = True) -> None:

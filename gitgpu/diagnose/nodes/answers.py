@@ -17,6 +17,7 @@ from gitgpu.diagnose.cause import (
     clause,
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
+from gitgpu.diagnose.nodes.configs import missing_config, missing_layout
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, refusal_of
 from gitgpu.diagnose.nodes.runtime import ADVISORY, RULE, stopped_runtime
 from gitgpu.diagnose.nodes.software import obstacle
@@ -74,7 +75,7 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
     if labels.get(OS_LABEL) == _WINDOWS:  # its GPUs are microsoft.com/directx, whose number no source states
         return None
     sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
-    return _gpus(node, claim, sku, state) if sku and sku.gpus else None
+    return (_without_config(node, state) or _gpus(node, claim, sku, state)) if sku and sku.gpus else None
 
 
 def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
@@ -118,6 +119,19 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
         evidence.append(claim.evidence)
     cause = Cause(NODE_NOT_READY, message, remedy, commands, rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
+
+
+def _without_config(node: Item, state: State) -> Answer | None:
+    """The answer about a node with GPUs that now selects a configuration that does not exist."""
+    has = amounts(mapping_at(node.body, "status", "allocatable"))
+    if not any(amount for key, amount in has.items() if is_gpu_resource(key, state.objects)):
+        return None
+    missing = missing_config(node, state) or missing_layout(node, state)
+    if missing is None:
+        return None
+    cause = Cause(NODE_FAULT, f"{missing.message}; the GPUs are as before", missing.remedy, rules=missing.rules)
+    name = node.identity.name
+    return Answer(Subject(NODE.kind, "", name), cause, missing.evidence, (name,), None)
 
 
 def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | None:

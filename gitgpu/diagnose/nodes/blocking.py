@@ -49,13 +49,13 @@ def _by_node(state: State) -> dict[str, list[Item]]:
 
 def runs_pods(node: Item, state: State) -> bool:
     """Whether a node has pods besides those of DaemonSets and of its kubelet."""
-    return any(not _is_owned_by(pod, DAEMON_SET.kind, NODE.kind) for pod in pods_on(node, state))
+    return any(not is_owned_by(pod, DAEMON_SET.kind, NODE.kind) for pod in pods_on(node, state))
 
 
 def blockers(node: Item, state: State) -> Iterator[Blocker]:
     """What keeps the pods of a node there."""
     for pod in pods_on(node, state):
-        if _is_owned_by(pod, NODE.kind):
+        if is_owned_by(pod, NODE.kind):
             continue
         title = subject_of(pod).named
         held = text_at(pod.body, "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
@@ -66,10 +66,11 @@ def blockers(node: Item, state: State) -> Iterator[Blocker]:
                 Evidence(title, f"{DO_NOT_DISRUPT_ANNOTATION}: {held}"),
             )
         elif untolerated_taints([_DISRUPTED], rows(pod.body, "spec", "tolerations")):
-            yield from _budgets(pod, title, state)
+            yield from budgets(pod, title, state)
 
 
-def _is_owned_by(pod: Item, *kinds: str) -> bool:
+def is_owned_by(pod: Item, *kinds: str) -> bool:
+    """Whether an object of one of these kinds owns a pod."""
     return any(owner.get("kind") in kinds for owner in rows(pod.body, "metadata", "ownerReferences"))
 
 
@@ -81,11 +82,17 @@ def _is_held(pod: Item, held: str, state: State) -> bool:
     return start is None or state.now is None or state.now - start < length(held)
 
 
-def _budgets(pod: Item, title: str, state: State) -> Iterator[Blocker]:
+def budgets_of(pod: Item, state: State) -> list[Item]:
+    """The PodDisruptionBudgets that select a pod."""
     labels = mapping_at(pod.body, "metadata", "labels")
     labelled = Labelled(pod.identity.namespace, tuple((str(key), str(value)) for key, value in labels.items()))
     known = state.objects.once("pod disruption budgets", lambda: _by_namespace(state))
-    matching = [budget for budget, chosen in known.get(pod.identity.namespace, ()) if chosen.selects(labelled)]
+    return [budget for budget, chosen in known.get(pod.identity.namespace, ()) if chosen.selects(labelled)]
+
+
+def budgets(pod: Item, title: str, state: State) -> Iterator[Blocker]:
+    """The PodDisruptionBudgets that keep a pod on its node."""
+    matching = budgets_of(pod, state)
     names = [f"{budget.identity.namespace}/{budget.identity.name}" for budget in matching]
     rules = rules_of("pdb-prevents-evictions", state.objects.catalog)
     if len(matching) > 1:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
-from gitgpu.diagnose.nodes.software import kept_off
+from gitgpu.diagnose.nodes.reaching import kept_off
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Facts
 from gitgpu.model.software.advisories import exact_version

@@ -5,21 +5,20 @@ from typing import NamedTuple
 
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
+from gitgpu.diagnose.nodes.configs import MIG_STATE_LABEL, missing_config, missing_layout
+from gitgpu.diagnose.nodes.reaching import kept_off
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
 from gitgpu.model.software.advisories import Verdict, advisories, match
 from gitgpu.model.symptoms import rules_of
-from gitgpu.model.syntax.requirement import clash, fixed_labels, undefined_key
 from gitgpu.objects.objects import Item
 from gitgpu.objects.software.advised import node_subject
 from gitgpu.objects.software.daemons import daemons
-from gitgpu.objects.workload.pods import Pod
-from gitgpu.schedule.taint import taint_text, untolerated_taints
 
 # Parts of the names of what prepares a node before a device plugin can run there.
 _PREPARING = ("nvidia-driver", "nvidia-container-toolkit", "nvidia-operator-validator", "nvidia-mig-manager")
-_FAILED_MIG, _MIG_STATE = "failed", "nvidia.com/mig.config.state"
+_FAILED_MIG, _CHANGING_MIG = "failed", ("pending", "rebooting")
 
 
 class Obstacle(NamedTuple):
@@ -39,6 +38,7 @@ def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstac
     """
     return (
         _of_image(node, state)
+        or _of_config(node, state)
         or _of_mig(node)
         or _of_pods(node, state)
         or _of_health(node, registered)
@@ -81,15 +81,27 @@ def _of_image(node: Item, state: State) -> Obstacle | None:
     return None
 
 
+def _of_config(node: Item, state: State) -> Obstacle | None:
+    """A configuration of the device plugin, or a MIG layout, that the node selects and its ConfigMap lacks."""
+    missing = missing_config(node, state) or missing_layout(node, state)
+    return Obstacle(missing.message, missing.remedy, missing.evidence, rules=missing.rules) if missing else None
+
+
 def _of_mig(node: Item) -> Obstacle | None:
     labels = mapping_at(node.body, "metadata", "labels")
-    if labels.get(_MIG_STATE) != _FAILED_MIG:
+    layout, state = labels.get(MIG_CONFIG_LABEL, ""), labels.get(MIG_STATE_LABEL)
+    if state in _CHANGING_MIG:
+        return Obstacle(
+            f"the MIG manager has not finished the layout {layout}".rstrip(),
+            "look at the log of the MIG manager on this node; it waits for pods that use the GPUs",
+            (Evidence(f"Node {node.identity.name}", f"label {MIG_STATE_LABEL}={state}"),),
+        )
+    if state != _FAILED_MIG:
         return None
-    layout = labels.get(MIG_CONFIG_LABEL, "")
     return Obstacle(
         f"the MIG manager could not apply the layout {layout}".rstrip(),
         "choose a layout that the GPU has, and look at the log of the MIG manager on this node",
-        (Evidence(f"Node {node.identity.name}", f"label {_MIG_STATE}={_FAILED_MIG}"),),
+        (Evidence(f"Node {node.identity.name}", f"label {MIG_STATE_LABEL}={_FAILED_MIG}"),),
     )
 
 
@@ -102,11 +114,16 @@ def _of_pods(node: Item, state: State) -> Obstacle | None:
             continue
         if trouble := _trouble(pod):
             space, owner = pod.identity.namespace, name.rpartition("-")[0] or name
+            pulls = trouble.startswith(("ImagePull", "ErrImagePull"))
             return Obstacle(
                 f"pod {owner} of the GPU software does not run there: {trouble.partition(':')[0]}",
-                "correct what its log says",
+                "correct the image, or its pull secret" if pulls else "correct what its log says",
                 (Evidence(f"Pod {space}/{name}", trouble),),
-                (f"kubectl logs -n {space} {name} --all-containers --previous",),
+                (
+                    f"kubectl describe pod -n {space} {name}"
+                    if pulls
+                    else f"kubectl logs -n {space} {name} --all-containers --previous",
+                ),
             )
     return None
 
@@ -155,17 +172,3 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         else f"set the labels that it requires on the nodes of the pool, or correct the node selector of the {name}"
     )
     return Obstacle(message, remedy, tuple(found), rules=rules_of("resource-not-registered", state.objects.catalog))
-
-
-def kept_off(pod: Pod, node: Item) -> str:
-    """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
-    taints = rows(node.body, "spec", "taints")
-    lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]
-    if untolerated := untolerated_taints(lasting, pod.tolerations):
-        return f"does not tolerate the taint {taint_text(untolerated[0])}"
-    labels = fixed_labels({str(key): str(value) for key, value in mapping_at(node.body, "metadata", "labels").items()})
-    terms = pod.terms()
-    if any(not clash(labels, term) and not undefined_key(labels, term, frozenset()) for term in terms):
-        return ""
-    wanted = sorted({str(key) for term in terms for key in term})
-    return f"does not select it: it requires {', '.join(wanted)}"

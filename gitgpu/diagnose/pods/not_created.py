@@ -15,6 +15,8 @@ from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.queues import suspended_at
 
 _FAILED = ("FailedCreate", "FailedCreatePod")
+# The queue is missing, stopped or wrong: getQueueBlocker in pkg/controller/core/workload_controller.go at ff69552e79ad.
+_NEVER = ("Inadmissible", "Misconfigured", "Suspended")
 _POLICY = re.compile(r"(admission webhook \"[^\"]+\"|ValidatingAdmissionPolicy '[^']+')")
 
 
@@ -59,7 +61,9 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
             message = f"Kueue has not admitted it in LocalQueue {queue}{said}"
             evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),) if workload and reserved else ()
             remedy = "wait until other workloads end, request less, or raise the quota"
-            yield Answer(subject, Cause(QUEUED, message, remedy, normal=True), evidence)
+            refused = reserved is not None and reserved.reason in _NEVER
+            remedy = "correct what the message says about the queue" if refused else remedy
+            yield Answer(subject, Cause(QUEUED, message, remedy, normal=not refused), evidence)
         else:
             cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
             yield Answer(subject, cause, (Evidence(subject.named, "suspend: true"),))

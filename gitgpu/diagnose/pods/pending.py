@@ -25,8 +25,8 @@ from gitgpu.diagnose.cause import (
     subject_of,
 )
 from gitgpu.diagnose.nodes.claims import Claim
+from gitgpu.diagnose.nodes.reaching import kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
-from gitgpu.diagnose.nodes.software import kept_off
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.pods.started import started
 from gitgpu.diagnose.reading.conditions import condition
@@ -43,6 +43,8 @@ from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.source import Pointer
 
+# What kube-scheduler says about volumes that the dump may lack: pkg/scheduler/framework/plugins/volumebinding.
+_VOLUME = re.compile(r'persistentvolumeclaim "[^"]+" not found|pod has unbound immediate PersistentVolumeClaims')
 _OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
 # The kinds of reasons of the simulator that are verdicts of their own.
@@ -193,8 +195,13 @@ def _of_simulation(item: Item, cluster: Cluster) -> Answer | None:
 def _fits(item: Item, node: NodeClaim) -> Answer:
     message = f"a node of pool {node.group.name} has room for it"
     remedy = "wait for the scheduler; if the pod stays Pending, its last event says what the scheduler sees"
+    scheduled = condition(item, "PodScheduled")
+    refused = _VOLUME.search(scheduled.message) if scheduled and scheduled.status == "False" else None
+    if refused:
+        message = f"{message}, but kube-scheduler does not bind it: {refused.group()}"
+        remedy = f"look at its claims: kubectl get pvc -n {item.identity.namespace}"
     evidence = (Evidence(f"Node {node.real}", "has room for the pod"),)
-    return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node.real,))
+    return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=not refused), evidence, (node.real,))
 
 
 def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> Answer:

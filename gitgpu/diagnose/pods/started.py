@@ -6,6 +6,8 @@ from gitgpu.diagnose.reading.state import State
 from gitgpu.model.symptoms import pasted, symptoms
 from gitgpu.objects.objects import Item
 
+_CREATING = ("", "ContainerCreating", "PodInitializing")
+
 
 def started(item: Item, state: State) -> Answer:
     """The answer of a pod that has a node and does not run yet: what its containers wait for."""
@@ -22,7 +24,11 @@ def started(item: Item, state: State) -> Answer:
         cause = Cause(
             NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, known.commands, known.rules
         )
-    elif reason in ("", "ContainerCreating", "PodInitializing"):
+    elif events and reason in _CREATING:
+        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
+        message = f"its containers are not created: {events[0].reason}"
+        cause = Cause(NOT_STARTED, message, "correct what the event says", (command,))
+    elif reason in _CREATING:
         late = minutes is not None and minutes >= 30
         message = "its containers are being created: images of GPU software have many gigabytes"
         cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not late)

@@ -4,13 +4,27 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.access import mapping_at, rows, text_at
+from gitgpu.diagnose.reading.gpu_configs import kept_config
+from gitgpu.diagnose.reading.older import as_served
 from gitgpu.inventory.secrets import redacted, secret_places, without
-from gitgpu.model.names.annotations import DO_NOT_DISRUPT_ANNOTATION
+from gitgpu.model.names.annotations import (
+    DO_NOT_DISRUPT_ANNOTATION,
+    SAFE_TO_EVICT_ANNOTATION,
+    SAFE_VOLUMES_ANNOTATION,
+    SCALE_DOWN_DISABLED_ANNOTATION,
+)
 from gitgpu.model.names.kinds import CONFIG_MAP, EVENT, NODE, POD, SECRET, group_kind
 
 _METADATA = (
     "name", "namespace", "labels", "ownerReferences", "creationTimestamp", "deletionTimestamp", "uid", "generateName",
 )  # fmt: skip
+# What keeps a pod or a node from being removed. Other annotations may be anything.
+_ANNOTATIONS = (
+    DO_NOT_DISRUPT_ANNOTATION,
+    SAFE_TO_EVICT_ANNOTATION,
+    SAFE_VOLUMES_ANNOTATION,
+    SCALE_DOWN_DISABLED_ANNOTATION,
+)
 _POD = (
     "nodeName", "nodeSelector", "affinity", "tolerations", "topologySpreadConstraints", "volumes", "resourceClaims",
     "schedulingGates", "priority", "priorityClassName", "runtimeClassName", "overhead", "resources", "hostNetwork",
@@ -33,11 +47,14 @@ _NODE_STATUS = ("capacity", "allocatable", "conditions", "nodeInfo")
 def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     """The part of an object that a diagnosis reads; None for one without a name, and for events, which are read apart.
 
-    Secrets are never read, and neither are ConfigMaps, whose data may be anything.
+    Secrets are never read, and of ConfigMaps, whose data may be anything, only configurations of GPU software.
     """
-    kind = group_kind(body)
-    if kind in (SECRET, CONFIG_MAP) or kind[1] == EVENT.kind or not text_at(body, "metadata", "name"):
+    kind, body = group_kind(body), as_served(body)
+    if kind == SECRET or kind[1] == EVENT.kind or not text_at(body, "metadata", "name"):
         return None
+    if kind == CONFIG_MAP:
+        config = kept_config(body)
+        return {**config, "metadata": _metadata(body)} if config else None
     if kind == POD:
         return _object(body, _pod_spec(mapping_at(body, "spec")), _POD_STATUS)
     if kind == NODE:
@@ -52,11 +69,12 @@ def _object(body: Mapping[str, Any], spec: Mapping[str, Any], status: tuple[str,
 
 
 def _metadata(body: Mapping[str, Any]) -> dict[str, Any]:
-    """The metadata, with the one annotation that matters."""
+    """The metadata, with the annotations that matter."""
     metadata = mapping_at(body, "metadata")
     kept = {key: metadata[key] for key in _METADATA if key in metadata}
-    held = mapping_at(metadata, "annotations").get(DO_NOT_DISRUPT_ANNOTATION)
-    return {**kept, "annotations": {DO_NOT_DISRUPT_ANNOTATION: held}} if isinstance(held, str) else kept
+    written = mapping_at(metadata, "annotations")
+    held = {key: written[key] for key in _ANNOTATIONS if isinstance(written.get(key), str)}
+    return {**kept, "annotations": held} if held else kept
 
 
 def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
@@ -76,7 +94,8 @@ def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _redacted(condition: Mapping[str, Any]) -> dict[str, Any]:
-    return {**condition, "message": redacted(text_at(condition, "message"))}
+    message = condition.get("message")  # there are many conditions, and this is faster than `text_at`
+    return {**condition, "message": redacted(message) if message and isinstance(message, str) else ""}
 
 
 def _waiting(container: Mapping[str, Any]) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from gitgpu.diagnose.reading.clock import latest, minutes
 from gitgpu.diagnose.reading.dump import Dump, times
 from gitgpu.diagnose.reading.events import Event, by_object
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.inventory.observed import Azure
 from gitgpu.model.names.kinds import POD, group_kind
 from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.norms import Norms
@@ -23,7 +24,8 @@ _OWN = ("name", "uid", "creationTimestamp")  # in the metadata of each pod
 class State(NamedTuple):
     """The objects and events of a cluster; `now` is the time of the dump in seconds, None if nothing in it has a time.
 
-    `kinds` are the kinds in the dump, and the names of its files, in lower case.
+    `kinds` are the kinds in the dump, and the names of its files, in lower case. `azure` is what az says,
+    and `lost` are kinds whose objects could not be read.
     """
 
     objects: Objects
@@ -31,6 +33,8 @@ class State(NamedTuple):
     now: float | None
     kinds: frozenset[str]
     unread: tuple[Diagnostic, ...]
+    azure: Azure = Azure()
+    lost: frozenset[str] = frozenset()
 
     def events_of(self, item: Item) -> list[Event]:
         """The events of an object, the latest first."""
@@ -38,12 +42,16 @@ class State(NamedTuple):
 
     def has_kind(self, kind: str) -> bool:
         """Whether the dump has objects of a kind, or says that there are none."""
-        name = kind.lower()
-        return not self.kinds.isdisjoint({name, f"{name}s", f"{name}es", f"{name}list"})
+        return not self.kinds.isdisjoint(_names(kind))
 
     def waited(self, since: object) -> int | None:
         """The minutes from a time to the dump; None if unknown."""
         return minutes(since, self.now)
+
+
+def _names(kind: str) -> set[str]:
+    name = kind.lower()
+    return {name, f"{name}s", f"{name}es", f"{name}list"}
 
 
 def state_of(dump: Dump, norms: Norms) -> State:
@@ -59,9 +67,11 @@ def state_of(dump: Dump, norms: Norms) -> State:
         if not item.sound and faults:
             unread.setdefault((item.identity.kind, faults[0].message), []).append(Unread(item, faults[0]))
     objects = gather(items, minor, norms, closed=False)
-    return State(
-        objects, by_object(dump.events), latest(times(dump)), dump.kinds, (*dump.faults, *map(_note, unread.values()))
-    )
+    notes = (*dump.faults, *map(_note, unread.values()))
+    # A kind whose objects could not be read is as unknown as one that is not in the dump.
+    lost = {kind for kind, _ in unread} - {item.identity.kind for item in objects.items}
+    kinds = dump.kinds.difference(*map(_names, lost))
+    return State(objects, by_object(dump.events), latest(times(dump)), kinds, notes, dump.azure, frozenset(lost))
 
 
 def _number(version: str) -> tuple[int, ...]:

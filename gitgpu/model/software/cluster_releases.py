@@ -33,7 +33,7 @@ def _releases(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, tuple[str
         yield "karpenter", (cluster.karpenter,)
     if cluster.stack.keda == "addon":
         aks = run_by_aks(inputs.catalog, "keda", inputs.today, cluster.kubernetes)
-        if aks:
+        if aks and aks.releases:
             yield "keda", aks.releases
     catalog = inputs.catalog_for(cluster)
     for software in installed_software(inputs, cluster):

@@ -13,7 +13,8 @@ _BY_KUBERNETES = {"keda": "the KEDA add-on", "kaito": "the KAITO add-on"}  # key
 class RunByAks(NamedTuple):
     """A service of AKS, and the releases of a project that it may run, oldest first.
 
-    `long_term` are others, which only clusters with long-term support run.
+    `long_term` are others, which only clusters with long-term support run. `releases` is empty if those of newer
+    clusters are not known.
     """
 
     service: str
@@ -21,6 +22,8 @@ class RunByAks(NamedTuple):
     long_term: tuple[str, ...] = ()
 
     def __str__(self) -> str:
+        if not self.releases:
+            return f"with long-term support, {self.service} runs {_any_of(self.long_term)}"
         others = f" (with long-term support, {_any_of(self.long_term)})" if self.long_term else ""
         return f"{self.service} runs {_any_of(self.releases)}{others}"
 
@@ -43,11 +46,11 @@ def _add_on(catalog: Catalog, project: str, today: str, kubernetes: str) -> RunB
     service, row = _BY_KUBERNETES[project], catalog.facts("kubernetes", kubernetes)
     if row and row[project]:
         return RunByAks(f"{service} of Kubernetes {kubernetes}", (row[project],))
-    supported = _sorted(service, _of_supported(catalog, project, today, "endOfLife"))
-    if supported is None:
+    supported = set(_of_supported(catalog, project, today, "endOfLife"))
+    long_term = set(_of_supported(catalog, project, today, "ltsEndOfLife")) - supported
+    if not supported | long_term:
         return None
-    long_term = set(_of_supported(catalog, project, today, "ltsEndOfLife")) - set(supported.releases)
-    return supported._replace(long_term=tuple(sorted(long_term, key=version)))
+    return RunByAks(service, tuple(sorted(supported, key=version)), tuple(sorted(long_term, key=version)))
 
 
 def _of_supported(catalog: Catalog, project: str, today: str, end: str) -> list[str]:

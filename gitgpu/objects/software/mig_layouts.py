@@ -15,7 +15,7 @@ from gitgpu.source import Pointer
 
 KEY = "config.yaml"  # the key under which the MIG manager reads a ConfigMap
 OFF = "all-disabled"
-_TOP = "mig-configs"
+LAYOUTS = "mig-configs"
 _ALL = "all-"
 # The first that fits is cut off, so the longest goes first.
 _VARIANTS = (".me.all", ".me", "-me", ".gfx", "+me", "+gfx")
@@ -42,7 +42,7 @@ def layouts(objects: Objects) -> Iterator[Layout]:
             yield from _layouts(release.item, release.place("migManager", "config", "data", key), text)
     for item in objects.of(*CONFIG_MAP):
         for key, text in (item.body.get("data") or {}).items():
-            if _TOP in text:
+            if LAYOUTS in text:
                 yield from _layouts(item, ("data", key), text)
 
 
@@ -69,7 +69,7 @@ def profile_of(name: str) -> str:
 
 
 def _layouts(item: Item, pointer: Pointer, text: Any) -> Iterator[Layout]:
-    for name, entries in mapping_at(mapping_in(text).get(_TOP)).items():
+    for name, entries in mapping_at(mapping_in(text).get(LAYOUTS)).items():
         groups = (mapping_at(entry, "mig-devices") for entry in list_at(entries))
         yield Layout(item, pointer, name, tuple(group for group in groups if _counted(group)))
 

@@ -16,7 +16,7 @@ from gitgpu.source import Pointer
 
 METHODS = ("timeSlicing", "mps")
 # Parsing every ConfigMap would be slow. Only a text with one of these words can be a configuration.
-_SIGNS = ("migstrategy", "timeslicing", "mps")
+SIGNS = ("migstrategy", "timeslicing", "mps")
 _SECTIONS = ("version", "flags", "resources", "sharing", "imex")
 _INSIDE = {"sharing": METHODS, "flags": ("migStrategy", "failOnInitError", "plugin", "gfd")}
 _MADE = {PLUGIN: ("config", "map"), OPERATOR: ("devicePlugin", "config", "data")}
@@ -70,7 +70,7 @@ def _plugin_configs(objects: Objects) -> Iterator[PluginConfig]:
                 yield PluginConfig(release.item, release.place(*path, name), name, body)
     for item in objects.of(*CONFIG_MAP):
         for name, text in (item.body.get("data") or {}).items():
-            if any(word in text.lower() for word in _SIGNS):
+            if any(word in text.lower() for word in SIGNS):
                 body = with_known_case(mapping_in(text))
                 if is_config(body):
                     yield PluginConfig(item, ("data", name), name, body)

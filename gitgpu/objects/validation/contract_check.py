@@ -156,7 +156,7 @@ def _in_question(project: str, norms: Norms) -> Meant:
         named = frozenset[str]().union(*map(releases.matching, versions))
         return Meant(named, named)
     aks = run_by_aks(norms.catalog, project, day)
-    running = releases.since(aks.releases[0]) if aks else releases.in_use(day)
+    running = releases.since(aks.releases[0]) if aks and aks.releases else releases.in_use(day)
     long_term = frozenset[str]().union(*map(releases.matching, aks.long_term if aks else ()))
     return Meant(running, running | long_term)
 

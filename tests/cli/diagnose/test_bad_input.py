@@ -1,5 +1,6 @@
 """Dumps that are not what a diagnosis needs: each has a finding with its place, or an answer."""
 
+import copy
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.cli.conftest import Run
+from tests.diagnose.states import items
 
 GROUP = "azure:///subscriptions/0/resourceGroups/{}/providers/Microsoft.Compute/virtualMachines/x"
 
@@ -185,13 +187,54 @@ def test_a_windows_node_is_not_said_to_lack_nvidia_gpus(run: Run) -> None:
 
 def test_objects_of_an_old_version_are_one_finding_for_each_kind(run: Run) -> None:
     old = [
-        {"apiVersion": "karpenter.sh/v1beta1", "kind": "NodeClaim", "metadata": {"name": f"gpu-{at}"}, "spec": {}}
+        {"apiVersion": "karpenter.azure.com/v1alpha1", "kind": "AKSNodeClass", "metadata": {"name": f"gpu-{at}"}}
         for at in range(50)
     ]
     report = diagnosed(run, a=text(node(), pod(), *old))
     assert codes(report) == ["DIA001"]
-    said = "NodeClaim gpu-0 and 49 more are not read: karpenter.sh/v1beta1 is an old version of the kind"
-    assert report["unread"][0]["message"] == said
+    assert report["unread"][0]["message"].startswith("AKSNodeClass gpu-0 and 49 more are not read: ")
+    assert "AKSNodeClass" in [missing["kind"] for missing in report["missing"]]
+
+
+def test_a_kind_of_which_nothing_is_read_is_not_nothing_wrong(run: Run) -> None:
+    old = {"apiVersion": "karpenter.sh/v1alpha5", "kind": "NodeClaim", "metadata": {"name": "gpu-a"}, "spec": {}}
+    new = {"apiVersion": "karpenter.sh/v1alpha5", "kind": "Provisioner", "metadata": {"name": "gpu"}, "spec": {}}
+    plain = node()
+    del plain["metadata"]["labels"]["node.kubernetes.io/instance-type"]
+    for objects, code in (([plain, old], 2), ([plain], 0), ([plain, new], 0), ([node(), old], 1)):
+        Path("a.json").write_text(text(*objects))
+        assert run("diagnose", "a.json").code == code
+
+
+def test_nodeclaims_and_nodepools_of_v1beta1_are_read(run: Run) -> None:
+    for name in ("without-gpus", "limit-used-up", "idle-node-kept-by-budget"):
+        objects = items(name)
+        Path("new.json").write_text(text(*objects))
+        Path("old.json").write_text(text(*map(as_v1beta1, objects)))
+        assert diagnosed_file(run, "old.json") == diagnosed_file(run, "new.json"), name
+
+
+def as_v1beta1(body: dict[str, Any]) -> dict[str, Any]:
+    """A NodeClaim or NodePool as karpenter.sh/v1beta1 has it; itself for other kinds."""
+    if body["kind"] not in ("NodeClaim", "NodePool"):
+        return body
+    old = copy.deepcopy(body) | {"apiVersion": "karpenter.sh/v1beta1"}
+    spec = old["spec"] if body["kind"] == "NodeClaim" else old["spec"]["template"]["spec"]
+    reference = spec["nodeClassRef"]
+    reference["apiVersion"] = f"{reference.pop('group')}/v1alpha2"
+    spec["kubelet"] = {"maxPods": 50}
+    disruption = old["spec"].get("disruption", {})
+    if body["kind"] == "NodePool" and "expireAfter" in spec:
+        disruption["expireAfter"] = spec.pop("expireAfter")
+    if disruption.get("consolidationPolicy") == "WhenEmptyOrUnderutilized" and disruption["consolidateAfter"] == "0s":
+        disruption["consolidationPolicy"] = "WhenUnderutilized"
+        del disruption["consolidateAfter"]
+    return old
+
+
+def diagnosed_file(run: Run, name: str) -> tuple[int, object]:
+    done = run("diagnose", name, "-o", "json")
+    return done.code, json.loads(done.out)["causes"]
 
 
 def test_a_must_gather_folder_and_cluster_info_dump(run: Run) -> None:

@@ -1,5 +1,6 @@
 """`gitgpu diagnose`: formats, selections, exit status, and dumps that cannot be read."""
 
+import html
 import io
 import json
 import subprocess
@@ -20,6 +21,11 @@ case "$*" in
   *api-resources*) printf 'nodes\\npods\\nevents\\nsecrets\\n' ;;
   *"get events"*) echo 'Error from server (Forbidden)' >&2; exit 1 ;;
   *"get nodes"*) cat "$STATE" ;;
+  *"get daemonsets.apps"*jsonpath*)
+    echo 'gpu-operator nvcr.io/nvidia/k8s-device-plugin:v0.18.0 |  device-plugin-config'
+    echo 'gpu-operator nvcr.io/nvidia/cloud-native/k8s-mig-manager@sha256:1 | custom-mig-config'
+    echo 'ml contoso/app:1 | app-settings' ;;
+  *"get configmap custom-mig-config"*) exit 1 ;;
   *) echo '{"apiVersion": "v1", "kind": "List", "items": []}' ;;
 esac
 """
@@ -53,6 +59,33 @@ def test_json_matches_its_schema(run: Run) -> None:
     report = json.loads(done.out)
     jsonschema.validate(report, schema)
     assert (done.code, report["kind"], [each["code"] for each in report["results"]]) == (2, "Findings", ["IMP002"])
+
+
+ABOUT = {
+    "pod": ("many-pods-one-cause", "--pod", "ml/chat-0"),
+    "node": ("plugin-without-toleration", "--node", "aks-gpu-a"),
+    "kept": ("idle-node-kept-by-budget", "--node", "aks-gpu-00001"),
+}
+
+
+@pytest.mark.parametrize("about", ABOUT)
+def test_one_pod_or_node_is_the_same_in_every_format(run: Run, about: str) -> None:
+    name, option, value = ABOUT[about]
+    causes, shown = json.loads(run("diagnose", sample(name), option, value, "-o", "json").out)["causes"], {}
+    assert causes
+    for form in ("text", "markdown", "html"):
+        done = run("diagnose", sample(name), option, value, "-o", form)
+        assert done.code == int(any(not cause["normal"] for cause in causes))
+        shown[form] = html.unescape(done.out).replace("\\", "")
+    for cause in causes:
+        for form, page in shown.items():
+            assert f"{cause['verdict']}: {cause['message']}" in page, form
+            assert cause["help"] in page, form
+    everything = json.loads(run("diagnose", sample(name), "-o", "json").out)["causes"]
+    others = {cause["message"] for cause in everything} - {cause["message"] for cause in causes}
+    assert not [message for message in others for page in shown.values() if message in page]
+    if option == "--pod":
+        assert {subject["name"] for cause in causes for subject in cause["subjects"]} == {"chat-0"}
 
 
 def test_markdown_and_html_have_the_causes(run: Run) -> None:
@@ -133,5 +166,9 @@ def test_the_plugin_reads_what_is_served_and_allowed(tmp_path: Path) -> None:
     )  # fmt: skip
     assert done.returncode == 1, done.stderr
     assert [cause["verdict"] for cause in json.loads(done.stdout)["causes"]] == ["stuck-node"]
-    assert sorted(file.name for file in (tmp_path / "dump").iterdir()) == ["nodes.json", "pods.json"]
+    assert sorted(file.name for file in (tmp_path / "dump").iterdir()) == [
+        "configmap-gpu-operator-device-plugin-config.json",
+        "nodes.json",
+        "pods.json",
+    ]
     assert subprocess.run(["sh", str(PLUGIN)], check=False, capture_output=True).returncode == 2

@@ -2,6 +2,7 @@
 
 import pytest
 
+from gitgpu.cli.settings import FindingOptions, settings_without_fleet
 from tests.cli.conftest import Run
 from tests.cli.fleets import SOUND, write
 
@@ -27,3 +28,14 @@ def test_a_code_that_validate_never_reports_cannot_be_selected(run: Run, prefix:
     write(SOUND)
     ran = run("validate", "--select", prefix)
     assert (ran.code, "does not report codes that start with" in ran.err) == (code, code == 2)
+
+
+def test_the_codes_of_a_command_are_not_listed_for_each_of_them() -> None:
+    asked: list[int] = []
+
+    def reportable() -> list[str]:
+        asked.append(1)
+        return [f"SKU{number:03}" for number in range(900)]
+
+    settings_without_fleet(chosen=FindingOptions(select=("SKU899",))).judging(reportable, whole=True)
+    assert len(asked) < 10

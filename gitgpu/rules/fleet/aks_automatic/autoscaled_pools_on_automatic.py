@@ -41,7 +41,7 @@ RULE = Rule(
     severity=Severity.ERROR,
     summary="A cluster with sku: automatic has node pools that use the cluster autoscaler.",
     help="Node auto-provisioning is on in every AKS Automatic cluster and cannot be turned off. AKS refuses the "
-    "cluster autoscaler next to it, other than with a feature flag for migrations.",
+    "cluster autoscaler next to it, except with a feature flag for migrations.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/intro-aks-automatic.md",
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/migrate-from-autoscaler-to-node-auto-provisioning.md",

@@ -23,8 +23,8 @@ RULE = Rule(
     name="job-scaled-on-gpu-metric",
     severity=Severity.ERROR,
     summary="A Job scales on a GPU metric.",
-    help="KEDA creates a Job for each target's worth of what a trigger counts. Busy GPUs would create more Jobs for as "
-    "long as Jobs run, and without a Job there is no metric at all.",
+    help="KEDA divides what a trigger counts by its target, and creates that many Jobs. Busy GPUs would create more "
+    "Jobs for as long as Jobs run, and without a Job there is no metric at all.",
     sources=(
         "https://github.com/kedacore/keda/blob/8b4f083ca8c8c2baf8477e322bd4d16ac4dfa09a/pkg/scaling/executor/scale_jobs.go",
     ),

@@ -42,7 +42,7 @@ def _problem(units: tuple[Unit, ...]) -> tuple[str, str]:
     names = sorted({unit.resource for unit in units})
     return (
         f"{pools[0]} has several resources, such as {join_names(names)},",
-        "set mig to a profile, and add an entry for each other one",
+        "set mig to a profile, and add an entry for each of the others",
     )
 
 

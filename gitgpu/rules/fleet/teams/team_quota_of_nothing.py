@@ -25,7 +25,8 @@ def _message(team: Team, entry: Quota) -> str:
     wanted = " and ".join(part for part in parts if part)
     of_pool = f"pool {entry.pool}" if entry.pool else f"pool of {entry.model} GPUs"
     having = f" with {wanted}" if wanted else ""
-    return f"no {of_pool}{having} is on {join_names(sorted(team.clusters))}, the clusters of the team"
+    clusters = "cluster" if len(team.clusters) == 1 else "clusters"
+    return f"no {of_pool}{having} is on {join_names(sorted(team.clusters))}, the {clusters} of the team"
 
 
 def _remedy(entry: Quota) -> str:

@@ -50,8 +50,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A container or pod requests a resource name that Kubernetes does not allow there.",
-    help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. A device has a domain. "
-    "Pod-level resources are cpu, memory and huge pages. The API server rejects anything else.",
+    help="Without a domain, a resource is cpu, memory, ephemeral-storage or hugepages-<size>. The name of a device "
+    "has one. Pod-level resources are cpu, memory and huge pages. The API server rejects anything else.",
     sources=(
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/validation/validation.go",
         "https://github.com/kubernetes/kubernetes/blob/v1.36.2/pkg/apis/core/helper/helpers.go",
