@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping
 from copy import copy
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any
 
 from gitgpu.diagnostic import Problem
@@ -193,6 +193,16 @@ class Catalog:
 
 def catalog(directories: tuple[Folder, ...]) -> Catalog:
     """The catalog with the user's directories. All rows in them are read; `files.faults` says what is wrong."""
+    return _read(directories) if directories else _shipped()
+
+
+@cache
+def _shipped() -> Catalog:
+    """gitgpu's own catalog, which does not change while it runs: a process may read several fleets."""
+    return _read(())
+
+
+def _read(directories: tuple[Folder, ...]) -> Catalog:
     files = CatalogFiles(directories)
     files.read_own()
     files.faults.extend(release_faults(files))

@@ -5,8 +5,9 @@ from collections.abc import Callable, Sequence
 from gitgpu.access import text_at
 from gitgpu.diagnose.diagnosis import Diagnosis, diagnose
 from gitgpu.diagnose.of_fleet import Fleet, with_fleet
-from gitgpu.diagnose.reading.dump import read_dump
+from gitgpu.diagnose.reading.dump import OBJECTS, read_dump
 from gitgpu.diagnose.reading.state import State, state_of
+from gitgpu.diagnostic import errors, fault
 from gitgpu.inventory.observed import Azure
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
@@ -16,6 +17,7 @@ from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.rules.norms import norms
 from gitgpu.simulate.region import region_of
 from gitgpu.simulate.setup import Setup
+from gitgpu.source import Span
 
 
 def of_dump(
@@ -30,6 +32,9 @@ def of_dump(
     region = region or dump.azure.region or region_of(state.objects.items) or _of_nodes(state)
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])
     diagnosis = diagnose(state, Setup("", region, max_pods))
+    if texts and diagnosis.empty and not errors(diagnosis.unread):
+        nothing = fault("IMP001", "there is no pod, node or NodeClaim", OBJECTS, Span(texts[0].name))
+        return diagnosis._replace(unread=(*diagnosis.unread, nothing))
     return with_fleet(diagnosis, state, find_fleet(dump.azure)) if find_fleet and not diagnosis.empty else diagnosis
 
 

@@ -24,7 +24,7 @@ from gitgpu.model.names.kinds import EVENT, NODE, group_kind
 from gitgpu.objects.manifest.manifest_file import is_object, typed_item
 from gitgpu.source import SourceMap, Span
 
-_OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
+OBJECTS = "pass the output of `kubectl get nodes,pods,events -A -o json`, or a directory of such files"
 
 
 class Dump(NamedTuple):
@@ -69,7 +69,7 @@ def read_dump(texts: Sequence[Text]) -> Dump:
     faults += cluster_notes(clusters)
     faults += _unknown(unknown, nothing_else=not (bodies or events))
     if texts and not (bodies or events or faults):
-        faults.append(fault("IMP001", "there is no object of a cluster", _OBJECTS, Span(texts[0].name)))
+        faults.append(fault("IMP001", "there is no object of a cluster", OBJECTS, Span(texts[0].name)))
     return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
 
 
@@ -124,7 +124,7 @@ def _unknown(spans: Sequence[Span], *, nothing_else: bool) -> Iterator[Diagnosti
         others = f", nor do {len(spans) - 1:,} other documents" if len(spans) > 1 else ""
         message = f"it has no object of Kubernetes, and is not what `az aks` prints{others}"
         severity = Severity.ERROR if nothing_else else Severity.INFO
-        yield Diagnostic("DIA003", severity, message, _OBJECTS, spans[0])
+        yield Diagnostic("DIA003", severity, message, OBJECTS, spans[0])
 
 
 def _of_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], Inventory]:

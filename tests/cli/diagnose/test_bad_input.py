@@ -206,6 +206,21 @@ def test_a_kind_of_which_nothing_is_read_is_not_nothing_wrong(run: Run) -> None:
         assert run("diagnose", "a.json").code == code
 
 
+def test_a_dump_of_events_alone_says_what_it_lacks(run: Run) -> None:
+    about = {"kind": "Pod", "namespace": "ml", "name": "chat-0"}
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "a"},
+        "involvedObject": about,
+        "reason": "Pulled",
+    }
+    Path("a.json").write_text(text(event))
+    done = run("diagnose", "a.json")
+    assert done.code == 2
+    assert "error[IMP001] there is no pod, node or NodeClaim" in done.out
+
+
 def test_nodeclaims_and_nodepools_of_v1beta1_are_read(run: Run) -> None:
     for name in ("without-gpus", "limit-used-up", "idle-node-kept-by-budget"):
         objects = items(name)
