@@ -4,15 +4,16 @@ Exports of several clusters are in folders: `clusters/prod/`, or one with the ou
 folder belong to the only cluster that a document below the folder names, or below the nearest folder around it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import takewhile
+from itertools import chain, takewhile
 from posixpath import dirname
 from typing import NamedTuple
 
 from gitgpu.inventory.kubernetes_objects import POOLS
-from gitgpu.inventory.observed import Observed, ObservedCluster
+from gitgpu.inventory.observed import Azure, Observed, ObservedCluster
 from gitgpu.inventory.same_objects import identity_of
-from gitgpu.model.names.kinds import group_kind
+from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL, group_kind
 
 _CLUSTERS = "clusters"  # the usual folder of the clusters in a repository
 
@@ -33,7 +34,7 @@ class _Name(NamedTuple):
 
 def named_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
     """The clusters, with names as far as their folders show them. `given` is the name of those without one, if set."""
-    aliases = _names_in_azure(clusters)
+    aliases = {**_names_in_azure(clusters), **_names_beside(clusters)}
     placed: list[ObservedCluster] = []
     unknown: list[ObservedCluster] = []
     by_folder: dict[str, list[ObservedCluster]] = {}
@@ -67,6 +68,26 @@ def _names_in_azure(clusters: Iterable[ObservedCluster]) -> dict[str, str]:
         if own:
             names.setdefault(own.rpartition("/")[2], set()).add(cluster.name)
     return {folder: own.pop() for folder, own in names.items() if len(own) == 1}
+
+
+def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
+    """The name in Azure of each cluster that has a different name, and all of its manifests in a folder with that one.
+
+    Argo CD and Flux have their own names for clusters. Clusters with manifests in the same folder keep theirs.
+    """
+    in_azure: dict[str, set[str]] = {}
+    beside: dict[str, set[str]] = {}
+    for cluster in clusters:
+        if cluster.azure.resource_id:
+            in_azure.setdefault(_folder(cluster), set()).add(cluster.name)
+    with_pools = {cluster.name for cluster in clusters if _has_node_pools(cluster)}
+    for cluster in clusters:
+        if cluster.name in with_pools - {""} and cluster.azure == Azure():
+            around = next((folder for folder in upwards(_folder(cluster)) if folder in in_azure), None)
+            beside.setdefault(cluster.name, set()).update(in_azure[around] if around is not None else {""})
+    claims = Counter(chain.from_iterable(beside.values()))
+    only = {name: next(iter(own)) for name, own in beside.items() if len(own) == 1}
+    return {name: own for name, own in only.items() if own and claims[own] == 1}
 
 
 def folder_below_clusters(folder: str) -> str:
@@ -174,6 +195,10 @@ def _running_pools(clusters: Iterable[ObservedCluster]) -> Iterator[Observed]:
         for observed in cluster.objects:
             if observed.live and group_kind(observed.body) in POOLS:
                 yield observed
+
+
+def _has_node_pools(cluster: ObservedCluster) -> bool:
+    return any(group_kind(observed.body) in (NODE_POOL, AKS_NODE_CLASS) for observed in cluster.objects)
 
 
 def _folder(cluster: ObservedCluster) -> str:

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.folders import named_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
-from gitgpu.inventory.same_objects import LAYOUT, each_once, states_of_one_cluster
+from gitgpu.inventory.same_objects import LAYOUT, each_once, possibly_one_cluster, states_of_one_cluster
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -42,6 +42,7 @@ def join(inventory: Inventory, options: ImportOptions) -> Inventory:
     named = _by_name(inventory.clusters, options, faults)
     clusters = [_cluster(name, parts, options, notes) for name, parts in sorted(named.items())]
     faults += states_of_one_cluster(clusters)
+    faults += possibly_one_cluster(clusters)
     return Inventory(tuple(clusters), tuple(sorted(notes.skipped, key=lambda entry: entry.span)), tuple(faults))
 
 

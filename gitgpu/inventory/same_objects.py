@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Observed, ObservedCluster, Skipped
 from gitgpu.load.null_fields import without_null
-from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, group_kind
+from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.spelling import counted
 
 LAYOUT = "put the files of each cluster in clusters/NAME/, or in a folder with its `az aks show`"
@@ -54,6 +54,27 @@ def states_of_one_cluster(clusters: Iterable[ObservedCluster]) -> Iterator[Diagn
             both = f"{name} and {cluster.name} are two exports of the same cluster"
             message = f"{observed.name} has the UID of {other.name} at {other.places.span()}: {both}"
             yield Diagnostic("IMP006", Severity.ERROR, message, "pass only the newest export", observed.places.span())
+
+
+def possibly_one_cluster(clusters: Sequence[ObservedCluster]) -> Iterator[Diagnostic]:
+    """A fault for NodePools of a cluster without documents from Azure, if Azure has one whose NodePools are missing.
+
+    With node auto-provisioning, AKS creates NodePools: an export that has none is not complete.
+    """
+    without_azure: list[tuple[ObservedCluster, Observed]] = []
+    without_pools: list[ObservedCluster] = []
+    for cluster in clusters:
+        pool = next((observed for observed in cluster.objects if group_kind(observed.body) == NODE_POOL), None)
+        if pool and cluster.name and not (cluster.azure.resource_id or cluster.azure.provisioner):
+            without_azure.append((cluster, pool))
+        elif not pool and cluster.azure.resource_id and cluster.azure.provisioner == "nap":
+            without_pools.append(cluster)
+    for cluster, pool in without_azure if without_pools else ():
+        names = " or ".join(other.name for other in without_pools)
+        files = " or ".join(str(other.azure.span.file) for other in without_pools if other.azure.span)
+        message = f"{pool.name} is of {cluster.name}, which is possibly {names}: that has no NodePools in the input"
+        remedy = f"if it is, move {files} to the folder of this file; if not, import them separately"
+        yield Diagnostic("IMP023", Severity.ERROR, message, remedy, pool.places.span())
 
 
 def _precedence(observed: Observed) -> tuple[bool, bool]:

@@ -13,10 +13,30 @@ from gitgpu.objects.manifest.manifests import read_manifests
 ID = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.ContainerService"
 
 
-def show(name: str) -> str:
+APPLICATION = """apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: %s, namespace: argocd}
+spec:
+  project: default
+  source: {repoURL: https://github.com/acme/platform, targetRevision: main, path: %s}
+  destination: {name: %s, namespace: default}
+"""
+
+
+def show(name: str, provisioning: str = "Manual") -> str:
     """The output of `az aks show`."""
     kind = {"type": "Microsoft.ContainerService/ManagedClusters", "location": "swedencentral"}
-    return json.dumps({"id": f"{ID}/managedClusters/{name}", "name": name, **kind})
+    profile = {"nodeProvisioningProfile": {"mode": provisioning}}
+    return json.dumps({"id": f"{ID}/managedClusters/{name}", "name": name, **kind, **profile})
+
+
+def applied(*names: str, folder: str = "apps/%s") -> dict[str, str]:
+    """Manifests of NodePools, and an Application that applies them to the cluster with each name."""
+    files: dict[str, str] = {}
+    for name in names:
+        files[f"gitops/{name}.yaml"] = APPLICATION % (f"gpu-{name}", folder % name, name)
+        files[f"{folder % name}/n.yaml"] = export(cpu=len(files))
+    return files
 
 
 def export(uid: str = "", name: str = "gpu", cpu: int = 10) -> str:
@@ -32,6 +52,17 @@ def observed(files: dict[str, str], cluster: str = "") -> Inventory:
     options = ImportOptions(cluster, named=named)
     texts = [Text(name, text, name) for name, text in files.items()]
     return observe_texts(texts, (), options, lambda manifests: read_manifests(manifests, named))
+
+
+def with_pools(files: dict[str, str]) -> list[str]:
+    """Each cluster with NodePools or documents of Azure, with the number of its NodePools, and the codes of faults."""
+    inventory = observed(files)
+    found: list[str] = []
+    for each in inventory.clusters:
+        pools = [entry for entry in each.objects if entry.body["kind"] == "NodePool"]
+        if pools or each.azure.resource_id:
+            found.append(f"{each.name} {len(pools)}")
+    return [*found, *(fault.code for fault in inventory.faults)]
 
 
 def names(files: dict[str, str], cluster: str = "") -> list[str]:
@@ -111,3 +142,25 @@ spec: {interval: 1m, prune: true, path: ./nodes/%s, sourceRef: {kind: GitReposit
     assert [cluster.name for cluster in inventory.clusters] == ["aks-prod-a", "b"]
     pools = [observed.body["kind"] for observed in inventory.clusters[0].objects]
     assert "NodePool" in pools
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({**applied("prod"), "apps/prod/az.json": show("aks-prod")}, ["aks-prod 1"]),
+        ({**applied("prod"), "az.json": show("aks-prod", "Auto")}, ["aks-prod 1"]),
+        ({**applied("a", "b"), "apps/a/az.json": show("aks-a"), "apps/b/az.json": show("aks-b")},
+         ["aks-a 1", "aks-b 1"]),
+        ({**applied("a", "b"), "az.json": show("aks")}, ["a 1", "aks 0", "b 1"]),
+        ({**applied("a"), "apps/a/1.json": show("aks-1"), "apps/a/2.json": show("aks-2")},
+         ["a 1", "aks-1 0", "aks-2 0"]),
+        ({**applied("a", "aks"), "az.json": show("aks")}, ["a 1", "aks 1"]),
+        ({**applied("prod"), "az/az.json": show("aks-prod")}, ["aks-prod 0", "prod 1"]),
+        ({**applied("prod"), "az/az.json": show("aks-prod", "Auto")}, ["aks-prod 0", "prod 1", "IMP023"]),
+        ({**applied("a", "b"), "az/az.json": show("aks", "Auto")}, ["a 1", "aks 0", "b 1", "IMP023", "IMP023"]),
+    ],
+    ids=["its folder", "the folder of all", "two folders", "two clusters in a folder", "two in Azure",
+         "one has that name", "elsewhere, without node auto-provisioning", "elsewhere", "elsewhere, two"],
+)  # fmt: skip
+def test_the_output_of_azure_beside_manifests_of_an_application(files: dict[str, str], found: list[str]) -> None:
+    assert with_pools(files) == found

@@ -14,7 +14,7 @@ from gitgpu.report.import_formats import import_format_names
 
 # Which cluster an object is on, which of two definitions runs, or what is applied, is not known: any fleet or verdict
 # would be a guess.
-_UNKNOWN = ("IMP005", "IMP006", "IMP020")
+_UNKNOWN = ("IMP005", "IMP006", "IMP020", "IMP023")
 
 
 @click.command("import", short_help=__doc__)

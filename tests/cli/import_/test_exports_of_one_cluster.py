@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 from tests.cli.conftest import KNOWN, Run
+from tests.inventory.test_folders import applied
 from tests.runs.test_import import POOL
 
 ID = (
@@ -27,12 +28,12 @@ def test_two_exports_of_one_cluster_are_not_two_clusters(run: Run) -> None:
     assert not Path("fleet").exists()
 
 
-def show(name: str) -> str:
+def show(name: str, provisioning: str = "Manual") -> str:
     """The output of `az aks show`, with a name of one's own."""
     pool = {"name": "gpu", "vmSize": "Standard_NC24ads_A100_v4", "count": 1, "mode": "User", "osType": "Linux"}
     body = {"id": ID, "name": name, "location": "swedencentral", "kubernetesVersion": "1.36.1"}
     kind = {"type": "Microsoft.ContainerService/ManagedClusters", "agentPoolProfiles": [pool]}
-    return json.dumps(body | kind)
+    return json.dumps(body | kind | {"nodeProvisioningProfile": {"mode": provisioning}})
 
 
 def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
@@ -46,6 +47,23 @@ def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod"]
     assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
     assert run("import", "show.json", "--cluster", "prod", *KNOWN, "--force").code == 0
+
+
+def test_a_cluster_that_is_possibly_another_one(run: Run) -> None:
+    """The folder says which cluster of Azure has the name that an Application uses."""
+    files = applied("gpu")
+    files["az/show.json"] = show("prod-swc", "Auto")
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+    ran = run("import", ".", *KNOWN)
+    assert ran.code == 2
+    assert "error[IMP023] NodePool/gpu is of gpu, which is possibly prod-swc" in ran.err
+    assert not Path("fleet").exists()
+    Path("az/show.json").rename("apps/gpu/show.json")
+    ran = run("import", ".", *KNOWN)
+    assert "IMP023" not in ran.err
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod-swc"]
 
 
 def test_a_cluster_of_another_resource_group_with_the_same_name(run: Run) -> None:
