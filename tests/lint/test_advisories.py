@@ -108,12 +108,14 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
 @pytest.mark.parametrize(
     ("chart", "version", "expected"),
     [
-        ("kueue", "0.17.2", ["ADV015", "ADV016"]),
-        ("kueue", "0.17.3", []),
+        ("kueue", "0.17.2", ["ADV015", "ADV016", "ADV031"]),
+        ("kueue", "0.17.7", ["ADV031"]),
+        ("kueue", "0.17.8", []),
         ("kueue", "0.17.x", []),
         ("kueue", "'>=0.17.0'", []),
-        ("keda", "2.18.2", ["ADV017"]),
-        ("keda", "2.17.3", []),
+        ("keda", "2.18.2", ["ADV017", "ADV027"]),
+        ("keda", "2.17.3", ["ADV027"]),
+        ("keda", "2.20.2", []),
         ("gpu-operator", "v26.3.2", ["ADV008"]),
         ("gpu-operator", "v26.7.0", []),
         ("other", "0.17.2", []),
@@ -138,7 +140,7 @@ def test_what_a_chart_created_names_its_version_unless_its_release_is_there() ->
     made = PLUGIN.replace("IMAGE", "a/b:1").replace(
         "{name: plugin,", "{name: plugin, labels: {helm.sh/chart: keda-2.18.1},"
     )
-    assert codes(made) == ["ADV017"]
+    assert codes(made) == ["ADV017", "ADV027"]
     assert codes(made + "---\n" + release("keda", "2.20.2")) == []
 
 
@@ -182,10 +184,10 @@ def lint_text(text: str, policy: Policy) -> list[str]:
 
 def test_one_advisory_can_be_suppressed_in_each_way() -> None:
     text = release("kueue", "0.17.2")
-    comment = text.replace("version: 0.17.2", "version: 0.17.2  # gitgpu: ignore[ADV015] we do not delete jobs")
+    comment = text.replace("version: 0.17.2", "version: 0.17.2  # gitgpu: ignore[ADV015, ADV031] we do not delete jobs")
     assert lint_text(comment, Policy()) == ["ADV016"]
     annotated = text.replace("namespace: CHART", "").replace(
-        "metadata: {", "metadata: {annotations: {gitgpu.dev/ignore: 'ADV015, ADV016: upgraded next week'}, "
+        "metadata: {", "metadata: {annotations: {gitgpu.dev/ignore: 'ADV015, ADV016, ADV031: upgraded next week'}, "
     )
     assert lint_text(annotated, Policy()) == []
     assert lint_text(text, Policy(ignore=("ADV",))) == []
