@@ -9,6 +9,7 @@ from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
 from gitgpu.compare.handed_over import PAGES, handed_over, owners
+from gitgpu.compare.left_on import left_on_effects
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, Remaining, pool_changes
 from gitgpu.compare.sides import Sides
@@ -126,6 +127,11 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         fates=fates,
         effects=(
             *sku_effects(name, changes, _kind(before, after)),
+            *(
+                left_on_effects(name, Sides(before.values(), after.values()), context.catalog)
+                if before and after
+                else ()
+            ),
             *handed_over(owned),
             *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
             *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),

@@ -7,12 +7,14 @@ from typing import NamedTuple
 from gitgpu.model.catalog import Catalog
 
 _WORD = re.compile(r"\w+")
+_PLACEHOLDER = re.compile(r"<[a-z]+>")
 
 
 class Symptom(NamedTuple):
     """A text that people paste.
 
-    `text` is the part that is always the same; `rules` are codes. `reasons` are reasons of conditions, and error codes
+    `text` is the part that is always the same, with a placeholder such as <name> for each part in its middle that
+    differs; `rules` are codes. `reasons` are reasons of conditions, and error codes
     of Azure, that mean the same.
     """
 
@@ -42,14 +44,22 @@ def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
 
 def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
-    wanted = query.lower()
-    words = wanted.split()
+    words = query.lower().split()
     found = []
     for symptom in every:
         text = symptom.text.lower()
-        if text in wanted or (words and all(word in text for word in words)):
+        if is_in(symptom, query) or (words and all(word in text for word in words)):
             found.append(symptom)
     return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
+
+
+def is_in(symptom: Symptom, query: str) -> bool:
+    """Whether its text is part of what a user has pasted. A placeholder stands for a word such as a name."""
+    text = symptom.text.lower()
+    if not _PLACEHOLDER.search(text):
+        return text in query.lower()
+    parts = (re.escape(part) for part in _PLACEHOLDER.split(text))
+    return re.search(r"\S+".join(parts), query.lower()) is not None
 
 
 def has_reason(symptom: Symptom, query: str) -> bool:

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, has_reason, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, has_reason, is_in, pasted, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -40,6 +40,8 @@ PRINTED = [
         "kustomization-path",
         "kustomization path not found: stat /tmp/kustomization-1/overlays: no such file or directory",
     ),
+    ("dependency-not-ready", "Not ready: dependency 'flux-system/gpu-nodes' is not ready"),
+    ("no-kernel-image", "RuntimeError: CUDA error: no kernel image is available for execution on the device"),
     ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
 ]
 
@@ -77,6 +79,7 @@ def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> N
     ("query", "name"),
     [
         ("QuotaExceeded", "vcpu-quota"),
+        ("DependencyNotReady", "dependency-not-ready"),
         ("code: ZonalAllocationFailed", "zonal-allocation-failed"),
         ("imagepullbackoff", "pull-image"),
     ],
@@ -92,6 +95,13 @@ def test_a_reason_is_a_whole_word() -> None:
     [symptom] = (each for each in EVERY if each.name == "allocation-failed")
     assert not has_reason(symptom, "ZonalAllocationFailed")
     assert not has_reason(symptom, "")
+
+
+def test_a_placeholder_stands_for_one_word() -> None:
+    [symptom] = (each for each in EVERY if each.name == "dependency-not-ready")
+    assert is_in(symptom, "Dependency 'apps/a' is not ready")
+    assert not is_in(symptom, "dependency '' is not ready")
+    assert not is_in(symptom, "dependency 'a' is old, and 'b' is not ready")
 
 
 def test_a_pasted_line_may_lack_quotes() -> None:

@@ -10,7 +10,7 @@ from gitgpu.cli.output.refusal import nameless
 from gitgpu.cli.parameters import Callback, as_field
 from gitgpu.cli.rule.rules import ListedRule
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.model.symptoms import Symptom, has_reason
+from gitgpu.model.symptoms import Symptom, has_reason, is_in
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 
@@ -81,11 +81,10 @@ def _is_about(rule: AnyRule, symptoms: Iterable[Symptom], query: str) -> bool:
     """Whether a symptom of a rule is part of the query, or the rule and its symptoms have all words of the query."""
     known = tuple(symptoms)
     texts = [symptom.text.lower() for symptom in known]
-    wanted = query.lower()
-    if any(text in wanted for text in texts) or any(has_reason(symptom, query) for symptom in known):
+    if any(is_in(symptom, query) or has_reason(symptom, query) for symptom in known):
         return True
     words = " ".join((rule.code, rule.name, rule.summary, rule.help, *texts)).lower()
-    return all(_has_word(words, word) for word in wanted.split())
+    return all(_has_word(words, word) for word in query.lower().split())
 
 
 def _has_word(words: str, word: str) -> bool:

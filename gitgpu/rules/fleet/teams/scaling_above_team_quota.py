@@ -26,7 +26,8 @@ def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
             room = sum(reach(quota, every) if with_borrowed else quota.entry.gpus for quota in quotas)
             needed = scaling.max * workload.gpus
             if team and quotas and workload.gpus <= room < needed:
-                message = f"{scaling.max} replicas need {needed}, but the team {team.name} can have {room}"
+                unit = " or ".join(dict.fromkeys(quota.unit.resource for quota in quotas))
+                message = f"{scaling.max} replicas need {needed} {unit}, but the team {team.name} can have {room}"
                 remedy = f"raise the quota of the team, or set max: {room // workload.gpus}"
                 yield cluster, Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
 
