@@ -148,9 +148,12 @@ def test_rows_of_the_catalog_name_what_exists() -> None:
 
 
 def test_the_remedy_of_each_row_about_software_is_outside_its_range() -> None:
-    """Who follows it has a version that the advisory does not match."""
+    """Who follows it has a version that the advisory does not match.
+
+    Upstream's notes of ADV025 and ADV026 name a workaround, and no release with a fix.
+    """
     for row in advisories(CATALOG):
-        if row.of_software and not row.rules and not row.of_nodes:
+        if row.of_software and not row.rules and not row.of_nodes and row.id not in ("ADV025", "ADV026"):
             [*_, version] = re.findall(r"\d+\.\d+\.\d+", row.remedy)
             chart, image = row.match.get("chart"), row.match.get("image")
             fixed = Combination(chart=chart and chart[0], image=image and image[0], version=version)
