@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, mapping_at
+from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
@@ -76,7 +76,10 @@ def _cluster(resource: Resource) -> ObservedCluster:
     span = resource.places.span(resource.above)
     beside = mapping_at(resource.body, *resource.inside[:-1])  # what ARM has next to the properties
     facts = azure_facts({**resource.body, **beside, **properties}, identifier or None, span)
-    return ObservedCluster(name, facts, tuple(_profiles(resource, properties, identifier)))
+    pools = tuple(_profiles(resource, properties, identifier))
+    if resource.live:
+        facts = facts._replace(pools=frozenset(text_at(pool.body, "metadata", "name") for pool in pools))
+    return ObservedCluster(name, facts, pools)
 
 
 def _profiles(resource: Resource, properties: Mapping[str, Any], cluster: str) -> Iterator[Observed]:

@@ -9,7 +9,13 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
 from gitgpu.inventory.folders import named_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
-from gitgpu.inventory.same_objects import LAYOUT, each_once, possibly_one_cluster, states_of_one_cluster
+from gitgpu.inventory.same_objects import (
+    LAYOUT,
+    each_once,
+    possibly_one_cluster,
+    states_in_azure,
+    states_of_one_cluster,
+)
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -116,6 +122,7 @@ def _unassigned(nameless: Iterable[ObservedCluster], names: list[str]) -> Iterat
 
 def _cluster(name: str, parts: list[ObservedCluster], options: ImportOptions, notes: _Notes) -> ObservedCluster:
     objects = each_once(chain.from_iterable(part.objects for part in parts), *notes)
+    notes.faults.extend(states_in_azure(name, [part.azure for part in parts]))
     azure = _azure([part.azure for part in parts])
     if azure.region is None:
         azure = azure._replace(region=options.region or region_of_node_pools(objects))

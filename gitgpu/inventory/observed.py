@@ -55,7 +55,8 @@ class Azure(NamedTuple):
     `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, kueue, metrics (managed Prometheus) and logs
     (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
-    local-storage and system-pods, as far as it is set.
+    local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
+    printed about the running cluster, and None for other documents.
     """
 
     region: str | None = None
@@ -69,6 +70,7 @@ class Azure(NamedTuple):
     span: Span | None = None
     of_classes: str | None = None
     keeps: Mapping[str, bool] = {}
+    pools: frozenset[str] | None = None
 
 
 class Skipped(NamedTuple):

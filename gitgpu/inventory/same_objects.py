@@ -6,12 +6,21 @@ from typing import Any, TypeAlias
 from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.kubernetes_objects import POOLS
-from gitgpu.inventory.observed import Observed, ObservedCluster, Skipped
+from gitgpu.inventory.observed import Azure, Observed, ObservedCluster, Skipped
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.spelling import counted
 
 LAYOUT = "put the files of each cluster in clusters/NAME/, or in a folder with its `az aks show`"
+_FACTS = {  # what can change in a running cluster, by the name of the field in `Azure`
+    "kubernetes": "Kubernetes version",
+    "provisioner": "node auto-provisioning",
+    "sku": "SKU",
+    "network": "network",
+    "addons": "addons",
+    "keeps": "profile of the cluster autoscaler",
+    "pools": "node pools",
+}
 _ByFiles: TypeAlias = dict[tuple[str, str], list[tuple[Observed, Observed]]]
 
 
@@ -54,6 +63,21 @@ def states_of_one_cluster(clusters: Iterable[ObservedCluster]) -> Iterator[Diagn
             both = f"{name} and {cluster.name} are two exports of the same cluster"
             message = f"{observed.name} has the UID of {other.name} at {other.places.span()}: {both}"
             yield Diagnostic("IMP006", Severity.ERROR, message, "pass only the newest export", observed.places.span())
+
+
+def states_in_azure(name: str, parts: Iterable[Azure]) -> Iterator[Diagnostic]:
+    """A fault for each document of Azure that contradicts the first one about the same running cluster."""
+    first: Azure | None = None
+    for part in parts:
+        if part.pools is None or part.span is None:
+            continue
+        first = first or part
+        different = [words for field, words in _FACTS.items() if getattr(part, field) != getattr(first, field)]
+        if different:
+            message = f"cluster {name} is different at {first.span} ({', '.join(different)})"
+            message += ": these are two clusters, or two states of the same cluster"
+            remedy = "pass only the newest output of `az aks show`"
+            yield Diagnostic("IMP006", Severity.ERROR, message, remedy, part.span)
 
 
 def possibly_one_cluster(clusters: Sequence[ObservedCluster]) -> Iterator[Diagnostic]:

@@ -1,7 +1,10 @@
 """Exports that are not what they seem: nothing is written."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
+
+import pytest
 
 from tests.cli.conftest import KNOWN, Run
 from tests.inventory.test_folders import applied
@@ -34,6 +37,50 @@ def show(name: str, provisioning: str = "Manual") -> str:
     body = {"id": ID, "name": name, "location": "swedencentral", "kubernetesVersion": "1.36.1"}
     kind = {"type": "Microsoft.ContainerService/ManagedClusters", "agentPoolProfiles": [pool]}
     return json.dumps(body | kind | {"nodeProvisioningProfile": {"mode": provisioning}})
+
+
+def upgraded(text: str) -> str:
+    return text.replace("1.36.1", "1.37.0")
+
+
+def with_another_pool(text: str) -> str:
+    body = json.loads(text)
+    body["agentPoolProfiles"].append({**body["agentPoolProfiles"][0], "name": "more"})
+    return json.dumps(body)
+
+
+def with_keda(text: str) -> str:
+    return json.dumps(json.loads(text) | {"workloadAutoScalerProfile": {"keda": {"enabled": True}}})
+
+
+@pytest.mark.parametrize(
+    ("change", "facts"),
+    [(upgraded, "Kubernetes version"), (with_another_pool, "node pools"), (with_keda, "addons")],
+)
+@pytest.mark.parametrize("first", ["friday", "monday"])
+def test_states_of_a_cluster_in_azure(run: Run, change: Callable[[str], str], facts: str, first: str) -> None:
+    """Which of two outputs of `az aks show` is the newer one is not known: the order of folders does not decide."""
+    for folder in ("friday", "monday"):
+        Path(folder).mkdir()
+        text = show("prod-swc")
+        Path(folder, "show.json").write_text(text if folder == first else change(text), encoding="utf-8")
+    ran = run("import", ".", *KNOWN)
+    assert ran.code == 2
+    assert f"error[IMP006] cluster prod-swc is different at friday/show.json:1:1 ({facts}): " in ran.err
+    assert not Path("fleet").exists()
+    assert run("import", f"{first}/show.json", *KNOWN).code == 0
+
+
+def test_equal_states_of_a_cluster_in_azure(run: Run) -> None:
+    """Nor is a pool of its own document, as of `az aks nodepool list`, a contradiction."""
+    cluster = json.loads(show("prod-swc"))
+    for folder in ("friday", "monday"):
+        Path(folder).mkdir()
+        Path(folder, "show.json").write_text(json.dumps(cluster), encoding="utf-8")
+    pool = cluster["agentPoolProfiles"][0] | {"name": "more", "id": f"{ID}/agentPools/more"}
+    Path("monday/pools.json").write_text(json.dumps([pool]), encoding="utf-8")
+    assert run("import", ".", *KNOWN).code == 0
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["prod-swc"]
 
 
 def test_a_cluster_that_the_fleet_has_under_another_name(run: Run) -> None:
