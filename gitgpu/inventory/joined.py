@@ -16,6 +16,7 @@ from gitgpu.inventory.same_objects import (
     states_in_azure,
     states_of_one_cluster,
 )
+from gitgpu.inventory.servers import named_by_server
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -58,7 +59,8 @@ def _by_name(
     """The parts of each cluster by its name."""
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
-    placed = named_by_folder(list(_distinct(list(_named_by_owner(list(clusters))))), given=options.cluster)
+    distinct = list(_distinct(list(_named_by_owner(list(clusters)))))
+    placed = named_by_folder(named_by_server(distinct), given=options.cluster)
     for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)

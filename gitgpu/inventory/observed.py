@@ -56,7 +56,7 @@ class Azure(NamedTuple):
     (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
     local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
-    printed about the running cluster, and None for other documents.
+    printed about the running cluster, and None for other documents. `hosts` are the host names of its API server.
     """
 
     region: str | None = None
@@ -71,6 +71,7 @@ class Azure(NamedTuple):
     of_classes: str | None = None
     keeps: Mapping[str, bool] = {}
     pools: frozenset[str] | None = None
+    hosts: frozenset[str] = frozenset()
 
 
 class Skipped(NamedTuple):
@@ -86,12 +87,16 @@ class Skipped(NamedTuple):
 
 
 class ObservedCluster(NamedTuple):
-    """One cluster. Its name is "" if no document has it; `folder` is the folder that it comes from, if none has it."""
+    """One cluster. Its name is "" if no document has it; `folder` is the folder that it comes from, if none has it.
+
+    `server` is the URL of its API server, if Argo CD objects have it.
+    """
 
     name: str
     azure: Azure
     objects: tuple[Observed, ...]
     folder: str = ""
+    server: str = ""
 
 
 class Inventory(NamedTuple):

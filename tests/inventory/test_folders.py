@@ -164,3 +164,46 @@ spec: {interval: 1m, prune: true, path: ./nodes/%s, sourceRef: {kind: GitReposit
 )  # fmt: skip
 def test_the_output_of_azure_beside_manifests_of_an_application(files: dict[str, str], found: list[str]) -> None:
     assert with_pools(files) == found
+
+
+HOST = "prod-dns-1a2b.hcp.swedencentral.azmk8s.io"
+SERVER = f"https://{HOST}:443"
+CLUSTER_SECRET = f"""apiVersion: v1
+kind: Secret
+metadata: {{name: prod, namespace: argocd, labels: {{argocd.argoproj.io/secret-type: cluster}}}}
+stringData: {{name: prod, server: "{SERVER}/"}}
+"""
+
+
+def with_host(key: str = "fqdn", name: str = "aks-prod", host: str = HOST) -> dict[str, str]:
+    """The output of `az aks show` in a folder of its own, with a host of the API server."""
+    return {f"az/{name}.json": json.dumps(json.loads(show(name, "Auto")) | {key: host})}
+
+
+def by_server(name: str = SERVER) -> dict[str, str]:
+    """NodePools of an Application that names its cluster by the URL of the API server."""
+    application = APPLICATION % ("gpu", "apps/gpu", f'"{name}"')
+    return {"gitops/gpu.yaml": application.replace('{name: "https', '{server: "https'), "apps/gpu/n.yaml": export()}
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({**by_server(), **with_host()}, ["aks-prod 1"]),
+        ({**by_server(), **with_host("privateFqdn")}, ["aks-prod 1"]),
+        ({**by_server(), **with_host("privateFQDN")}, ["aks-prod 1"]),
+        ({**by_server(), **with_host("azurePortalFqdn")}, ["aks-prod 1"]),
+        ({**by_server(SERVER.upper().replace("HTTPS", "https")), **with_host()}, ["aks-prod 1"]),
+        ({**by_server(f"https://{HOST}"), **with_host()}, ["aks-prod 1"]),
+        ({**by_server(), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
+        ({**by_server("prod"), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
+        ({**by_server(), **with_host(), **with_host(name="other", host="other.azmk8s.io")}, ["aks-prod 1", "other 0"]),
+        ({**by_server(), **with_host(host="other.azmk8s.io")}, ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+        ({**by_server(), **with_host("fqdn", host="")}, ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+        ({**by_server("https://[oops"), **with_host()}, ["aks-prod 0", "https://[oops 1", "IMP023"]),
+    ],
+    ids=["fqdn", "private", "private, REST", "portal", "case", "without port", "URL and Secret", "name and Secret",
+         "of two", "another host", "no host", "no URL"],
+)  # fmt: skip
+def test_the_host_of_the_api_server_identifies_a_cluster(files: dict[str, str], found: list[str]) -> None:
+    assert with_pools(files) == found

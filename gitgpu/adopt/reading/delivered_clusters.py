@@ -41,11 +41,15 @@ _PLACEHOLDER = "LNT002"  # as a name: the object may be a pool, so that the flee
 
 
 class _Read(NamedTuple):
-    """A group, and the inventory of its objects; `folder` is the folder that the name of the group comes from."""
+    """A group, and the inventory of its objects; `folder` is the folder that the name of the group comes from.
+
+    `server` is the URL of the cluster's API server, if Argo CD objects have it.
+    """
 
     group: Group
     inventory: Inventory
     folder: str = ""
+    server: str = ""
 
 
 class Delivered(NamedTuple):
@@ -59,8 +63,12 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     """The inventory of all files. Objects that nothing assigns to one of several clusters are skipped."""
     grouping, unfilled = group_files(manifests), waiting(manifests)
     names = names_of_servers(manifests)
+    servers = {name: server for server, name in names.items()}
     groups = [group._replace(name=names.get(group.name.rstrip("/"), group.name)) for group in grouping.groups]
-    read = [_Read(group, _objects(group, grouping, manifests, unfilled)) for group in groups]
+    read = [
+        _Read(group, _objects(group, grouping, manifests, unfilled), server=servers.get(group.name, group.name))
+        for group in groups
+    ]
     if not any(part.group.name for part in read):
         read = _distinguished(read)
     recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
@@ -76,7 +84,7 @@ def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
     if templated and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
-        yield _in_cluster(part.inventory, part.group.name, part.folder)
+        yield _in_cluster(part.inventory, part.group.name, part.folder, part.server)
     names = {part.group.name for part in named}
     if names:
         yield from _placed(loose, names)
@@ -167,10 +175,11 @@ def _is_cluster_scoped(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _in_cluster(inventory: Inventory, name: str, folder: str = "") -> Inventory:
+def _in_cluster(inventory: Inventory, name: str, folder: str = "", server: str = "") -> Inventory:
     """The inventory in a cluster of this name; objects of Azure name their own cluster."""
     clusters = (
-        cluster if cluster.name else cluster._replace(name=name, folder=folder) for cluster in inventory.clusters
+        cluster if cluster.name else cluster._replace(name=name, folder=folder, server=server)
+        for cluster in inventory.clusters
     )
     return inventory._replace(clusters=tuple(clusters))
 
