@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
+from gitgpu.adopt.automatic import with_writable_namespace
 from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_document, with_delivery
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
@@ -75,8 +76,10 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     for seen in counting(sound, options.on_import):
         document, inferred_keys = cluster_document(seen, options, context.catalog)
         document, left_out = sound_cluster(document)
-        inferred += [*inferred_keys, *left_out]
-        clusters.append(_cluster(seen, Parents(fleet, with_delivery(document, seen, fleet)), context))
+        document = with_delivery(document, seen, fleet)
+        document, namespace = with_writable_namespace(document, seen, fleet, context.catalog)
+        inferred += [*inferred_keys, *left_out, *namespace]
+        clusters.append(_cluster(seen, Parents(fleet, document), context))
     documents = [ClusterDocument("", fleet)]
     delivering, url = list(inventory.objects()), str(fleet.spec["delivery"]["repository"])
     for cluster, applied in zip(clusters, sound, strict=True):

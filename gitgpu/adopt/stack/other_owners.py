@@ -43,7 +43,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
         own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
         own = own or _configured(nodes, drivers[name], view) or _kept(drivers[name], view)
         # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
-        owner = own or shared[name] or (first and first._replace(pool=name))
+        owner = own or shared[name] or (first and first._replace(pool=name)) or _refused(drivers[name], view)
         if owner:
             owners[name] = owner
     return owners
@@ -97,6 +97,16 @@ def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
             yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
+
+
+def _refused(driver: Evidence, view: View) -> Evidence | None:
+    """Evidence that gitgpu's own device plugin cannot run, because AKS Automatic rejects its pods."""
+    if view.cluster.azure.sku != "automatic":
+        return None
+    reason = (
+        f"{driver.reason}, and AKS Automatic rejects gitgpu's device plugin, so that the GPUs stay with their owner"
+    )
+    return driver._replace(value=AKS_ONLY, reason=reason)
 
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
