@@ -194,7 +194,10 @@ def by_server(name: str = SERVER) -> dict[str, str]:
         ({**by_server(), **with_host("privateFQDN")}, ["aks-prod 1"]),
         ({**by_server(), **with_host("azurePortalFqdn")}, ["aks-prod 1"]),
         ({**by_server(SERVER.upper().replace("HTTPS", "https")), **with_host()}, ["aks-prod 1"]),
+        ({**by_server(), **with_host(host=HOST.upper())}, ["aks-prod 1"]),
         ({**by_server(f"https://{HOST}"), **with_host()}, ["aks-prod 1"]),
+        ({**by_server("prod"), **with_host(), **with_host(name="prod", host="other.azmk8s.io"),
+          "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1", "prod 0"]),
         ({**by_server(), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
         ({**by_server("prod"), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
         ({**by_server(), **with_host(), **with_host(name="other", host="other.azmk8s.io")}, ["aks-prod 1", "other 0"]),
@@ -202,7 +205,8 @@ def by_server(name: str = SERVER) -> dict[str, str]:
         ({**by_server(), **with_host("fqdn", host="")}, ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
         ({**by_server("https://[oops"), **with_host()}, ["aks-prod 0", "https://[oops 1", "IMP023"]),
     ],
-    ids=["fqdn", "private", "private, REST", "portal", "case", "without port", "URL and Secret", "name and Secret",
+    ids=["fqdn", "private", "private, REST", "portal", "case", "case in Azure", "without port",
+         "another one in Azure has the name in Argo CD", "URL and Secret", "name and Secret",
          "of two", "another host", "no host", "no URL"],
 )  # fmt: skip
 def test_the_host_of_the_api_server_identifies_a_cluster(files: dict[str, str], found: list[str]) -> None:
