@@ -80,9 +80,9 @@ def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
     for cluster in clusters:
         if cluster.azure.resource_id:
             in_azure.setdefault(_folder(cluster), set()).add(cluster.name)
-    with_pools = {cluster.name for cluster in clusters if _has_node_pools(cluster)}
+    with_pools = {cluster.name for cluster in clusters if cluster.name and _has_node_pools(cluster)}
     for cluster in clusters:
-        if cluster.name in with_pools - {""} and cluster.azure == Azure():
+        if cluster.name in with_pools and cluster.azure == Azure():
             around = next((folder for folder in upwards(_folder(cluster)) if folder in in_azure), None)
             beside.setdefault(cluster.name, set()).update(in_azure[around] if around is not None else {""})
     claims = Counter(chain.from_iterable(beside.values()))
