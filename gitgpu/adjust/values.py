@@ -8,7 +8,7 @@ from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
-from gitgpu.emit.chart.undone import undone
+from gitgpu.emit.chart.undone import undone_decisions
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.model.catalog import Catalog, Facts
@@ -73,7 +73,7 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
     """A finding for each place and decision: values that gitgpu sets or relies on, and that the user changes."""
     reported: set[tuple[Any, ...]] = set()
-    for change in undone(release, plan, release.values):
+    for change in undone_decisions(release, plan, release.values):
         place = _place(release, change.path)
         if (place.span, change.decision) not in reported:
             reported.add((place.span, change.decision))

@@ -203,7 +203,7 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     return list(adopted.values())
 
 
-def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
+def objects_left(reported: Sequence[Reported]) -> list[tuple[str, str]]:
     """Whole objects that stay with their owners: their number by kind, and the reason."""
     counts = Counter(
         (_kind(line.outcome.observed), line.outcome.reason) for line in reported if not line.outcome.pointer

@@ -9,7 +9,7 @@ from decimal import Decimal
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
@@ -106,7 +106,7 @@ def of_fleet(
 
 
 def of_manifests(
-    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = uncounted
+    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = no_count
 ) -> Iterator[Forecast]:
     """The forecast of each group of manifests that are applied together and contain node pools.
 

@@ -6,7 +6,7 @@ from gitgpu.report.findings import place
 from gitgpu.report.html.bars import IDLE, Part, bar
 from gitgpu.report.html.markup import escape
 from gitgpu.report.html.table import table
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.price_dates import price_date_note
 from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
@@ -62,7 +62,7 @@ def figures(forecasts: Sequence[Forecast], today: str) -> str:
     """The sums over clusters, in large print."""
     low, high = usages(forecasts)
     costs, idle = prices(low.price, high.price), prices(low.idle_price, high.idle_price)
-    dated = priced_on((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
+    dated = price_date_note((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
     entries = [
         ("nodes", span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes))),
         ("GPUs used at maximum replicas", f"{high.used:,} of {high.gpus:,}"),

@@ -165,7 +165,7 @@ def all_outcomes(forecasts: Iterable[Forecast]) -> list[str]:
     return outcomes
 
 
-def left_out(number: int) -> str:
+def skipped_note(number: int) -> str:
     """How much of the input was skipped."""
     subject, verb = ("file or object", "was") if number == 1 else ("files or objects", "were")
     return f"{number} {subject} could not be read and {verb} skipped"
