@@ -73,9 +73,9 @@ def _standing(run: Run, software: str, version: str) -> dict[str, Any]:
 def test_outdated_agrees_with_upgrade(run: Run, software: str, old: str) -> None:
     row = _standing(run, software, old)
     known = list(CATALOG.versions(software))
-    best = known.index(row["newestCompatible"])
-    refused = [new for new in known if run("upgrade", f"{software}={new}", "--dry-run").code == 1]
-    assert refused == known[best + 1 :]
+    newer = known[known.index(old) + 1 :]
+    refused = [new for new in newer if run("upgrade", f"{software}={new}", "--dry-run").code == 1]
+    assert refused == known[known.index(row["newestCompatible"]) + 1 :]
     assert (row["blocked"] or {}).get("version") == (refused[-1] if refused else None)
     written = json.loads(run("upgrade", software, "--dry-run", "-o", "json").out)["edits"]
     assert [edit["after"] for edit in written] == [row["newestCompatible"]] * row["outdated"]
