@@ -10,10 +10,17 @@ from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
+FLUX = "flux-system"
+
 
 def facts(objects: Objects) -> Facts:
     """What AKS Automatic refuses and changes."""
     return objects.catalog.must("admission", "aks-automatic")
+
+
+def protected(objects: Objects) -> list[str]:
+    """The namespaces in which only AKS creates workloads; the accounts of Flux create those in its own."""
+    return [name for name in facts(objects)["protectedNamespaces"] if name != FLUX]
 
 
 def is_automatic(objects: Objects) -> bool:
