@@ -98,7 +98,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     findings += [
         *_reported(checked.faults, options),
         *notes.not_objects(manifests, options.named, strict=options.strict),
-        *notes.rewritten(manifests),
+        *notes.rewriting_note(manifests),
         *notes.unevaluated_notes(norms.custom, norms.engine),
         *notes.clamped_version_notes(linter.versions, norms.contracts),
         *map(notes.split_note, grouping.splits),

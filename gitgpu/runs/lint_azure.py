@@ -14,7 +14,7 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _MENTIONS = re.compile("agentpool|managedclusters|vmSize", re.IGNORECASE)
 _PREFIXES = ("ADV", "APL", "DRV", "STK")  # of advisories and rules about clusters and node pools
@@ -97,10 +97,10 @@ def _note(azure: AzureFiles) -> Diagnostic:
     unread = sorted(span for read in azure.files.values() for span in read.unread)
     others = len(azure.files) - 1
     message = "clusters and node pools of Azure: only the rules about AKS clusters and node pools were applied"
-    message += f", here and in {counted(others, 'other file')}" if others else ""
+    message += f", here and in {count_text(others, 'other file')}" if others else ""
     remedy = "`gitgpu import` reads such files too, and says what a fleet for them would be"
     if unread:
-        number = counted(len(unread), "resource")
+        number = count_text(len(unread), "resource")
         message += f"; what needs values that only a deployment knows was not checked ({number})"
         remedy = "lint the output of `az aks show -o json` to check these as well"
     return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(azure.files), 1, 1))

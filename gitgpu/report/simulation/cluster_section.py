@@ -15,7 +15,7 @@ from gitgpu.report.simulation.totals import known_usage, unpriced_text, usages
 from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
 from gitgpu.simulate.usage import Usage, idle_part, is_unrequested, parts_of
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 NO_WORKLOAD = "No simulated workload requests a GPU"  # of kinds that are not simulated, the notes tell
@@ -53,7 +53,7 @@ def code(at: Span) -> str:
 def remainder(forecast: Forecast) -> Iterator[str]:
     """The rest of the section, below the verdicts: skipped workloads and notes."""
     if forecast.skipped:
-        yield f'<p class="none">{counted(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
+        yield f'<p class="none">{count_text(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:
         yield f'<p class="none">{escape(text)}.</p>\n'
 
