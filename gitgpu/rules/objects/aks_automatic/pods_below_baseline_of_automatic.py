@@ -9,7 +9,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.aks_automatic._baseline import forbidden_settings
 from gitgpu.rules.objects.aks_automatic._cluster import (
     FLUX,
-    excluded,
+    excluded_namespaces,
     facts,
     pods_of_cluster,
     protected,
@@ -18,7 +18,7 @@ from gitgpu.rules.objects.aks_automatic._cluster import (
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    severity = None if excluded(objects) is None else Severity.ERROR
+    severity = None if excluded_namespaces(objects) is None else Severity.ERROR
     for pod in pods_of_cluster(objects):
         namespace = pod.item.identity.namespace or "default"
         for place, what in forbidden_settings(pod, facts(objects)) if namespace != FLUX else ():
@@ -36,7 +36,7 @@ def _words(pods: str, namespace: str, objects: Objects) -> tuple[str, str]:
     is_protected = namespace in protected(objects)
     where = " in other namespaces too" if is_protected else ""
     message = f"AKS Automatic rejects {pods}{where}"
-    if excluded(objects) is None:
+    if excluded_namespaces(objects) is None:
         message += ", unless their namespace is excluded"
     name = "NAMESPACE" if is_protected else namespace
     remedy = (
