@@ -42,7 +42,7 @@ def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
     return tuple(catalog.must("symptoms", name)["rules"])
 
 
-def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
+def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
     words = query.lower().split()
     found = []
@@ -53,7 +53,7 @@ def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
     return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
 
 
-def cut_off(every: Iterable[Symptom], query: str) -> list[Symptom]:
+def partial_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms that a part was pasted of, those with the most words in common first."""
     shared = {symptom: shared_words(symptom.text, query) for symptom in every}
     return sorted(filter(shared.get, shared), key=lambda symptom: (-shared[symptom], symptom.name))

@@ -9,7 +9,7 @@ from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FL
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.delivery.application_sources import sources_of, spec_place
 from gitgpu.objects.delivery.images import Image
-from gitgpu.objects.delivery.kustomize import ANY, Part, included_by, roots, unread
+from gitgpu.objects.delivery.kustomize import ANY, Part, inclusions, roots, unread_kinds
 from gitgpu.objects.delivery.patches import Change, application_changes, apply_patches, changes
 from gitgpu.objects.found_definitions import defined_releases
 from gitgpu.objects.found_releases import INSTALLING, found_releases
@@ -71,8 +71,8 @@ def _tags(manifests: Manifests) -> Iterator[tuple[str, str]]:
     An outer kustomization overrides those that it includes.
     """
     for root in roots(manifests.kustomizations):
-        names = included_by(root, manifests.kustomizations).kustomizations  # the outer ones come first
-        if any(ANY in unread(manifests.kustomizations[name]) for name in names):
+        names = inclusions(root, manifests.kustomizations).kustomizations  # the outer ones come first
+        if any(ANY in unread_kinds(manifests.kustomizations[name]) for name in names):
             tags: dict[str, str] = {}
             for name in names:
                 tags = {**_images(manifests.kustomizations[name].changes), **tags}

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.access import text_at
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.helm_values import Values
 from gitgpu.objects.grouping import notes
@@ -72,7 +72,7 @@ class LintOptions(NamedTuple):
     closed: bool = False
     locked: frozenset[tuple[str, str]] = frozenset()
     jobs: int | None = 1
-    on_count: Count = uncounted
+    on_count: Count = no_count
 
 
 class LintResult(NamedTuple):
@@ -98,7 +98,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     findings += [
         *_reported(checked.faults, options),
         *notes.not_objects(manifests, options.named, strict=options.strict),
-        *notes.rewritten(manifests),
+        *notes.rewriting_note(manifests),
         *notes.unevaluated_notes(norms.custom, norms.engine),
         *notes.clamped_version_notes(linter.versions, norms.contracts),
         *map(notes.split_note, grouping.splits),

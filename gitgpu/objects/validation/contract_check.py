@@ -16,7 +16,7 @@ from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.refusals import Meant, Refusal, grouped, refusals
+from gitgpu.objects.validation.refusals import Meant, Refusal, group_refusals, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
 from gitgpu.objects.validation.template_faults import template_faults
 
@@ -78,7 +78,7 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
         item = item._replace(flaws=flaws_at(newest).union(optional))
     elif not given.patch:
         item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
-    return item, [refused(refusal, item, contract, minor, norms) for refusal in grouped(found)]
+    return item, [refusal_finding(refusal, item, contract, minor, norms) for refusal in group_refusals(found)]
 
 
 def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnostic]:
@@ -97,7 +97,7 @@ def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnosti
     return [violations.later_kind(item, api_version, since, certain=not running & having)]
 
 
-def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
+def refusal_finding(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
     if refusal.always and refusal.accepted:
@@ -111,7 +111,7 @@ def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms:
     aks = None if named else run_by_aks(norms.catalog, contract.project, _day(norms), minor)
     if aks:
         refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
-    return violations.refused_by_some(refusal, item, "" if named else _unless(contract.project, norms))
+    return violations.partial_refusal(refusal, item, "" if named else _unless(contract.project, norms))
 
 
 def _unless(project: str, norms: Norms) -> str:
@@ -169,7 +169,7 @@ def _day(norms: Norms) -> str:
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
     """An object without a schema. Rules must not read it if it is rejected, or if they know its kind in a version."""
     other = violations.elsewhere(contracts.source, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    unknown = violations.unknown(item, minor, contracts, findings)
+    unknown = violations.unknown_kind(item, minor, contracts, findings)
     rejected = any(finding.code == violations.GONE for finding in unknown)
     if other or rejected:
         item = item._replace(sound=False, flaws=frozenset())

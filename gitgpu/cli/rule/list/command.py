@@ -12,7 +12,7 @@ from gitgpu.cli.parameters import as_value
 from gitgpu.cli.rule.list.selection import Selection, selection
 from gitgpu.cli.rule.rules import every_rule, symptoms_by_rule
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, cut_off, has_reason, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, has_reason, partial_symptoms, pasted_symptoms, symptoms
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.reference.rules import facts, listing
@@ -66,6 +66,6 @@ def COMMAND(arguments: Arguments) -> int:
 
 def _found(known: Sequence[Symptom], query: str) -> list[Symptom]:
     """The symptoms in what was pasted. If there are none, those that it is a part of."""
-    found = pasted(known, query)
+    found = pasted_symptoms(known, query)
     found += [symptom for symptom in known if symptom not in found and has_reason(symptom, query)]
-    return found or cut_off(known, query)
+    return found or partial_symptoms(known, query)
