@@ -47,11 +47,11 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
         addons={name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
         span=span,
         keeps=_keeps(properties),
-        hosts=_hosts(properties),
+        hosts=hosts_of(properties),
     )
 
 
-def _hosts(properties: Mapping[str, Any]) -> frozenset[str]:
+def hosts_of(properties: Any) -> frozenset[str]:
     """The host names of the API server, which only a running cluster has."""
     values = (lower_case_value(properties, key) for key in _HOSTS)
     return frozenset(value.lower() for value in values if isinstance(value, str) and value)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
 from gitgpu.adopt.comparison import Compared, compared_nodes
 from gitgpu.adopt.compiled import link_documents, node_objects
-from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.field_outcomes import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys

@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import text_at
+from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import PoolSource
-from gitgpu.inventory.azure_facts import cluster_of
+from gitgpu.inventory.azure_facts import cluster_of, hosts_of
 from gitgpu.inventory.azure_resources import CLUSTER, POOL, observed_resource
 from gitgpu.inventory.azure_resources import Resource as AzureResource
 from gitgpu.inventory.combined import together
@@ -131,7 +131,20 @@ def _azapi(resource: Resource, document: _Document) -> Inventory:
         owner=Owner("terraform", resource.address),
         source=SOURCE,
     )
-    return observed_resource(azure_resource)
+    inventory = observed_resource(azure_resource)
+    hosts = _exported_hosts(resource.values)
+    clusters = (each._replace(azure=each.azure._replace(hosts=hosts)) for each in inventory.clusters)
+    return inventory._replace(clusters=tuple(clusters))
+
+
+def _exported_hosts(values: Mapping[str, Any]) -> frozenset[str]:
+    """The host names of the API server, if `response_export_values` has them: with Azure's names, or of one's own.
+
+    The provider writes a mapping, and release 1 JSON text.
+    """
+    output = values.get("output")
+    exported = _parsed(output) if isinstance(output, str) else output
+    return hosts_of(exported) | hosts_of(reach(exported, "properties"))
 
 
 def _parsed(text: str) -> Any:

@@ -2,7 +2,7 @@
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.absent_values import absent_values
+from gitgpu.plan.chart import absent_values
 
 CATALOG = Catalog(CatalogFiles())
 
