@@ -178,7 +178,7 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
     for pod in pods(objects):
         named = _CHART.fullmatch(text_at(pod.item.body, "metadata", "labels", CHART_LABEL))
         if named and named["chart"] in names - released:
-            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, *named.groups(), objects))
+            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, objects, *named.groups()))
         for place, container in pod.containers():
             image = reference(text_at(container, "image"))
             ends = (name for name in names if f"/{image.repository}".endswith(f"/{name}"))
@@ -197,7 +197,7 @@ def _minor(objects: Objects) -> str | None:
     return objects.kubernetes or None
 
 
-def _of_label(item: Item, chart: str, version: str, objects: Objects) -> Subject:
+def _of_label(item: Item, objects: Objects, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
     known = _of_chart(chart, version, objects)
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
