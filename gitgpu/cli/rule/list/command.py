@@ -44,13 +44,13 @@ def COMMAND(arguments: Arguments) -> int:
     """
     wanted, style = arguments.wanted, arguments.style
     listed = every_rule()
-    if fault := wanted.unknown(listed):
+    if fault := wanted.unknown_fault(listed):
         return refuse_name(fault, arguments.output_format)
     known = tuple(symptoms(catalog(())))
     found: list[Symptom] = pasted_symptoms(known, wanted.query) if wanted.query else []
     found += [symptom for symptom in known if symptom not in found and has_reason(symptom, wanted.query)]
     by_rule = symptoms_by_rule(known)
-    rules = wanted.chosen(listed, by_rule)
+    rules = wanted.select(listed, by_rule)
     if arguments.output_format == JSON:
         shown = [facts(rule, looks_at, by_rule.get(rule.code, ())) for rule, looks_at in rules]
         send(envelope("RuleList", {"symptoms": [symptom_facts(symptom) for symptom in found], "rules": shown}))

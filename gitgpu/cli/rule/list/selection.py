@@ -27,11 +27,11 @@ class Selection(NamedTuple):
     group: str
     fixable: bool
 
-    def chosen(self, rules: Iterable[ListedRule], symptoms: Mapping[str, list[Symptom]]) -> list[ListedRule]:
+    def select(self, rules: Iterable[ListedRule], symptoms: Mapping[str, list[Symptom]]) -> list[ListedRule]:
         """The rules that have all of it. `symptoms` are those of each rule, by its code."""
         return [listed for listed in rules if self._has(listed[0], symptoms.get(listed[0].code, []))]
 
-    def unknown(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
+    def unknown_fault(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
         """The fault of a group or a kind that no rule has: a slip would look like a list without rules."""
         known = [rule for rule, _ in rules] if self.group or self.kind else []
         groups = {name for rule in known for name in (rule.code[:3].lower(), _folder(rule))} if self.group else set()
