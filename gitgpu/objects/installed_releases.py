@@ -11,20 +11,29 @@ from gitgpu.objects.delivery.application_sources import sources_of, spec_place
 from gitgpu.objects.delivery.images import Image
 from gitgpu.objects.delivery.kustomize import ANY, Part, inclusions, roots, unread_kinds
 from gitgpu.objects.delivery.patches import Change, application_changes, apply_patches, changes
-from gitgpu.objects.found_definitions import defined_releases
+from gitgpu.objects.found_definitions import defined_releases, newer_definitions
 from gitgpu.objects.found_releases import INSTALLING, found_releases
 from gitgpu.objects.grouping.groups import Group
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.crd import Definitions
 
 
 def installed_releases(groups: Sequence[Group], manifests: Manifests, contracts: Contracts) -> Versions:
     """The versions of each project that the groups install; of others, the releases whose CRDs are among them."""
     bodies = chain.from_iterable(_installing(groups, manifests))
     found = dict(found_releases(bodies, contracts.release_lists, _tags(manifests)))
+    return tuple(sorted({**dict(defined_releases(_crds(manifests), contracts)), **found}.items()))
+
+
+def newer_installed_definitions(manifests: Manifests, contracts: Contracts) -> Definitions:
+    """The contracts in CRDs among the manifests that are newer than those of gitgpu."""
+    return newer_definitions(_crds(manifests), contracts)
+
+
+def _crds(manifests: Manifests) -> Iterator[dict[str, Any]]:
     objects = chain.from_iterable(file.objects for file in manifests.files.values())
-    crds = [loaded.body for loaded in objects if group_kind(loaded.body) == CUSTOM_RESOURCE_DEFINITION]
-    return tuple(sorted({**dict(defined_releases(crds, contracts)), **found}.items()))
+    return (loaded.body for loaded in objects if group_kind(loaded.body) == CUSTOM_RESOURCE_DEFINITION)
 
 
 def releases_by_group(groups: Sequence[Group], manifests: Manifests, contracts: Contracts) -> list[Versions]:
