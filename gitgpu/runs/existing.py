@@ -44,10 +44,10 @@ class Place(NamedTuple):
         """The files as texts, after those of the existing fleet that they do not replace."""
         new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
         replaced = {text.name for text in new}
-        return [*(text for text in self.kept if text.name not in replaced), *new]
+        return [*(text for text in self.kept_texts if text.name not in replaced), *new]
 
     @property
-    def kept(self) -> tuple[Text, ...]:
+    def kept_texts(self) -> tuple[Text, ...]:
         """The texts of the existing fleet."""
         return self.there.texts if self.there else ()
 

@@ -83,7 +83,7 @@ def _stored_by_helm(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 def _of_flux(release: Release, objects: Objects) -> list[Mapping[str, Any]] | None:
     body = release.item.body
-    if reach(body, "spec", "chart", "spec", "valuesFiles") or release.item.identity.name in objects.patched(
+    if reach(body, "spec", "chart", "spec", "valuesFiles") or release.item.identity.name in objects.patched_names(
         *HELM_RELEASE
     ):
         return None
@@ -95,7 +95,7 @@ def _of_config_map(source: Any, release: Release, objects: Objects) -> Mapping[s
     if text_at(source, "kind") != CONFIG_MAP.kind:
         return None
     key = text_at(source, "valuesKey") or "values.yaml"
-    for item in objects.named(*CONFIG_MAP, text_at(source, "name")):
+    for item in objects.by_name(*CONFIG_MAP, text_at(source, "name")):
         text = reach(item.body, "data", key)
         if item.identity.namespace == release.item.identity.namespace and isinstance(text, str):
             if target := text_at(source, "targetPath"):

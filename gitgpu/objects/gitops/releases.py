@@ -87,7 +87,7 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
 
 
 def _flux(objects: Objects) -> Iterator[Release]:
-    patched = objects.patched(*HELM_RELEASE)
+    patched = objects.patched_names(*HELM_RELEASE)
     for item in objects.of(*HELM_RELEASE):
         spec = reach(item.body, "spec") or {}
         chart = reach(spec, "chart", "spec") or {}
@@ -114,7 +114,7 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
     kind, name = str(reference.get("kind")), str(reference.get("name"))
-    for source_object in objects.named(FLUX_SOURCE_GROUP, kind, name):
+    for source_object in objects.by_name(FLUX_SOURCE_GROUP, kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec
