@@ -9,7 +9,7 @@ from gitgpu.compare.bicep_pools import bicep_pool_effects
 from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
-from gitgpu.compare.handed_over import PAGES, handed_over, owners
+from gitgpu.compare.handed_over import PAGES, handover_effects, owners
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, Remaining, pool_changes
 from gitgpu.compare.sides import Sides
@@ -126,7 +126,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         fates=fates,
         effects=(
             *azure_effects(name, changes, Sides(before.values(), after.values()), context.catalog),
-            *handed_over(owned),
+            *handover_effects(owned),
             *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
             *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
         ),

@@ -42,7 +42,7 @@ def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
     return tuple(catalog.must("symptoms", name)["rules"])
 
 
-def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
+def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
     words = query.lower().split()
     found = []

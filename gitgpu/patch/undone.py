@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.releases import Release, releases
-from gitgpu.emit.chart.undone import undone as undone_values
+from gitgpu.emit.chart.undone import undone_decisions as undone_values
 from gitgpu.emit.manifest import Manifest
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE
 from gitgpu.model.spec.patch import Patch

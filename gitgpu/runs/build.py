@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
@@ -59,7 +59,7 @@ class BuildOptions(NamedTuple):
     proven: bool = False
     jobs: int | None = 1
     checker: OutputChecker | None = None
-    on_count: Count = uncounted
+    on_count: Count = no_count
 
 
 class Division(NamedTuple):

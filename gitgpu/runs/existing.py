@@ -19,7 +19,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.runs.compile import compile_parts
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 from gitgpu.write.file_texts import ClusterFiles
 from gitgpu.write.spec.files import spec_files
 from gitgpu.write.spec.names import FLEET
@@ -208,7 +208,7 @@ def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> 
         files, new_files = dict(zip(*was[name], strict=True)), dict(zip(*now[name], strict=True))
         paths = sorted(path for path in files.keys() | new_files.keys() if files.get(path) != new_files.get(path))
         if paths:
-            more = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+            more = f" and {count_text(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
             message = f"this import would change what is built for cluster {name}: {paths[0]}{more}"
             remedy = "give each cluster files of its own in the existing fleet, or use another directory with --out"
             yield Diagnostic("IMP013", Severity.ERROR, message, remedy, _place_of(before, name))

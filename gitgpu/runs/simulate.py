@@ -6,10 +6,11 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
@@ -21,7 +22,7 @@ from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.grouping.applied_together import group_files
-from gitgpu.objects.installed_releases import installed_releases
+from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
@@ -70,8 +71,11 @@ class _Shared(NamedTuple):
 
     def running(self, versions: Versions) -> Self:
         """The same for a cluster that runs these versions of projects."""
-        used = replace(self.norms, versions=versions)
-        return self._replace(norms=used, rejecting=rejection_norms(used))
+        return self.with_norms(replace(self.norms, versions=versions))
+
+    def with_norms(self, norms: Norms) -> Self:
+        """The same with other norms."""
+        return self._replace(norms=norms, rejecting=rejection_norms(norms))
 
 
 def of_fleet(
@@ -106,7 +110,7 @@ def of_fleet(
 
 
 def of_manifests(
-    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = uncounted
+    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = no_count
 ) -> Iterator[Forecast]:
     """The forecast of each group of manifests that are applied together and contain node pools.
 
@@ -114,7 +118,13 @@ def of_manifests(
     """
     shared = _shared(catalog, assumptions)
     installed = dict(installed_releases(group_files(pools).groups, pools, shared.norms.contracts))
-    shared = shared.running(tuple((installed | dict(assumptions.versions)).items()))
+    shared = shared.with_norms(
+        replace(
+            shared.norms,
+            versions=tuple((installed | dict(assumptions.versions)).items()),
+            find_definitions=partial(newer_installed_definitions, pools, shared.norms.contracts),
+        )
+    )
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))

@@ -23,7 +23,7 @@ class Terms(NamedTuple):
     local_dns: bool = False
 
 
-def left_out(sku: Sku, terms: Terms) -> str:
+def why_left_out(sku: Sku, terms: Terms) -> str:
     """Why Karpenter would not use the size with such a node class; "" if nothing is known against it."""
     arm = sku.arch == "arm64"
     on_azure_linux = terms.image_family == "AzureLinux"

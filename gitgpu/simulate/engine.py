@@ -37,7 +37,7 @@ from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.simulate.world import World
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def simulate(objects: Objects, setup: Setup) -> Forecast:
@@ -58,7 +58,7 @@ class Simulated(NamedTuple):
     listed: tuple[tuple[Work, Load], ...]
 
 
-def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
+def place_pods(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
     """Places the pods of one cluster."""
     world = _world(objects, setup)._replace(counts_allowed=counts_allowed)
     existing = existing_nodes(objects, world)
@@ -71,7 +71,7 @@ def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -
 
 
 def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
-    run, existing, works, listed = simulated(objects, setup, counts_allowed=counts_allowed)
+    run, existing, works, listed = place_pods(objects, setup, counts_allowed=counts_allowed)
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
     judged = [(work, result) for (work, _), result in zip(listed, verdicts, strict=True)]
     verdicts = with_gangs(judged, works, objects)
@@ -126,7 +126,7 @@ def _running(existing: ExistingNodes) -> Iterator[str]:
     """Notes on the nodes and pods that exist."""
     nodes, inferred = len(existing.nodes) + len(existing.unlisted), len(existing.unlisted)
     if existing.pods or nodes:
-        text = f"{counted(nodes, 'GPU node')} and {counted(existing.pods, 'pod')}"
+        text = f"{count_text(nodes, 'GPU node')} and {count_text(existing.pods, 'pod')}"
         yield f"{text} already exist: they use capacity and count towards limits"
     if inferred:
         yield f"{inferred} of these nodes are not in the input: their pool and size are inferred from their pods"

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, has_reason, is_in, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, has_reason, is_in, pasted_symptoms, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -56,7 +56,7 @@ def listed(*arguments: str) -> str:
 @pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
 def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
     assert set(symptom.rules) <= CODES
-    assert symptom in pasted(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")
+    assert symptom in pasted_symptoms(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")
     assert f'<a id="{symptom.name}"></a>\n\n### `{symptom.text}`' in PAGE.read_text(encoding="utf-8")
 
 
@@ -67,7 +67,7 @@ def test_the_catalog_has_many() -> None:
 
 @pytest.mark.parametrize(("name", "line"), PRINTED)
 def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> None:
-    first, *_ = pasted(EVERY, line)
+    first, *_ = pasted_symptoms(EVERY, line)
     assert first.name == name
     output = listed(line)
     assert output.startswith(first.text)
@@ -109,7 +109,7 @@ def test_a_pasted_line_may_lack_quotes() -> None:
 
 
 def test_what_is_not_known_finds_nothing() -> None:
-    assert pasted(EVERY, "") == []
+    assert pasted_symptoms(EVERY, "") == []
     assert listed("flux capacitor") == "No rule matches. `gitgpu rule list` lists all of them.\n"
 
 

@@ -5,7 +5,7 @@ from typing import Any
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import sold
+from gitgpu.model.size.availability import sale_of
 from gitgpu.model.sku import Sku
 from gitgpu.report.sizes import size
 
@@ -21,7 +21,7 @@ def facts() -> list[dict[str, Any]]:
 
 def _facts(catalog: Catalog, sku: Sku) -> dict[str, Any]:
     driver = catalog.facts("drivers", sku.driver) if sku.driver else None
-    known = size(sku, driver, windows_driver(catalog, sku), sold(catalog, sku))
+    known = size(sku, driver, windows_driver(catalog, sku), sale_of(catalog, sku))
     gpu, life = known["gpu"], known["lifecycle"]
     return {
         "name": sku.name,

@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.owned_software import owned_software
-from gitgpu.adopt.stack.partitions import shared_by_default
+from gitgpu.adopt.stack.partitions import default_sharing
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -126,7 +126,7 @@ def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     """Evidence for a device plugin that shares the GPUs in a way that needs another label of the nodes in the spec."""
-    shared = shared_by_default(nodes, view)
+    shared = default_sharing(nodes, view)
     if not shared:
         return None
     reason = f"{driver.reason}, and {shared.what}, which a partition does only with a label that the nodes do not have"

@@ -84,7 +84,7 @@ def kept_monitor(view: View) -> tuple[ObservedPlace, str] | None:
     return None
 
 
-def scraped_by(daemon: Observed, view: View) -> str:
+def why_exporter_stays(daemon: Observed, view: View) -> str:
     """Why an exporter has to stay, so that its metrics stay the same; "" if gitgpu's monitor takes over."""
     template = mapping_at(daemon.body, "spec", "template")
     if _is_annotated(template):

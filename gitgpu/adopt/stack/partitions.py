@@ -40,7 +40,7 @@ class SharedByDefault(NamedTuple):
     place: ObservedPlace
 
 
-def shared_by_default(nodes: PoolNodes, view: View) -> SharedByDefault | None:
+def default_sharing(nodes: PoolNodes, view: View) -> SharedByDefault | None:
     """How NodePools share GPUs by the default configuration; None if they do not."""
     shared = _sharing(nodes, view) if nodes.karpenter else None
     if not shared or not shared.by_default:

@@ -13,7 +13,7 @@ from gitgpu.adopt.teams.draft import Draft
 from gitgpu.adopt.teams.equality import difference
 from gitgpu.adopt.teams.from_queues import queue_drafts
 from gitgpu.adopt.teams.from_quotas import quota_drafts
-from gitgpu.adopt.teams.patches import patched
+from gitgpu.adopt.teams.patches import with_patch
 from gitgpu.adopt.teams.running import Key, Running, running_queues, title
 from gitgpu.adopt.teams.site import Site, site_of
 from gitgpu.inventory.observed import Observed
@@ -69,7 +69,7 @@ def _checked(draft: Draft, generated: CompiledTeams, running: Running, site: Sit
             if key not in generated.shared:  # a further Cohort or AdmissionCheck changes nothing
                 return draft._replace(reason=_absent(key, draft, running))
         elif differing := difference(observed.body, body):
-            better = patched(draft, observed.body, body) if key[0] in _OWN else None
+            better = with_patch(draft, observed.body, body) if key[0] in _OWN else None
             if better is None or draft.patches_of(key):
                 where = "" if observed is draft.observed else f" of {observed.name}"
                 return draft._replace(reason=f"a GpuTeam would change {' and '.join(differing)}{where}")

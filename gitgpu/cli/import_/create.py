@@ -21,7 +21,7 @@ from gitgpu.report.terminal import printable
 from gitgpu.runs.existing import described_elsewhere
 from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import CheckedFleet
-from gitgpu.spelling import MAX_LISTED, comma_separated, counted
+from gitgpu.spelling import MAX_LISTED, comma_separated, count_text
 from gitgpu.write.spec.apply import write_spec
 
 
@@ -55,12 +55,12 @@ def create(read: Read, arguments: Arguments) -> int:
     changed = [document for document in before if _is_changed(document, imported)]
     if changed:
         names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed], MAX_LISTED)
-        note(f"Replaced {counted(len(changed), 'document')}: {printable(names)}")
+        note(f"Replaced {count_text(len(changed), 'document')}: {printable(names)}")
     if added:
         names = comma_separated([printable(path) for path in added], MAX_LISTED)
         note(f"Wrote versions that run and that gitgpu's catalog does not have: {names}")
     argument = "" if folder == DEFAULT_OUT else f" {folder}"
-    note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
+    note(f"Wrote {count_text(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
     return exit_code(report)
 
 

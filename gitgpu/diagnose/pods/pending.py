@@ -25,10 +25,10 @@ from gitgpu.diagnose.cause import (
     subject_of,
 )
 from gitgpu.diagnose.nodes.claims import Claim
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
 from gitgpu.diagnose.pods.placed import Placed
-from gitgpu.diagnose.pods.started import started
+from gitgpu.diagnose.pods.started import startup_answer
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
@@ -92,7 +92,7 @@ class Cluster(NamedTuple):
         pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
         if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
             return None
-        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+        return next((self.nodes[node.identity.name] for node in stuck if not why_kept_off(pod, node)), None)
 
     def _is_stuck(self, node: Item) -> bool:
         about = self.nodes.get(node.identity.name)
@@ -113,7 +113,7 @@ def pending_pods(state: State) -> list[Item]:
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
     """The verdict on each Pending pod."""
     for item in pending_pods(cluster.state):
-        yield started(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
+        yield (startup_answer(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster))
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:

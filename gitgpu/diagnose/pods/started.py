@@ -3,20 +3,20 @@
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import NOT_STARTED, Answer, Cause, Evidence, clause, subject_of
 from gitgpu.diagnose.reading.state import State
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item
 
 _CREATING = ("", "ContainerCreating", "PodInitializing")
 
 
-def started(item: Item, state: State) -> Answer:
+def startup_answer(item: Item, state: State) -> Answer:
     """The answer of a pod that has a node and does not run yet: what its containers wait for."""
     node = str(reach(item.body, "spec", "nodeName"))
     minutes = state.waited(text_at(item.body, "metadata", "creationTimestamp"))
     reason, message = _container_state(item)
     events = [event for event in state.events_of(item) if event.reason.startswith("Failed")]
     text = message or (events[0].message if events else "")
-    known = next(iter(pasted(symptoms(state.objects.catalog), text)), None) if text else None
+    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None) if text else None
     evidence = (
         Evidence(subject_of(item).named, f"{reason}: {text}" if text else reason or "no container has a state yet"),
     )

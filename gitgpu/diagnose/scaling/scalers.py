@@ -7,7 +7,7 @@ from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, clause, s
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item
 
 _AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectCheckFailed")
@@ -50,7 +50,7 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
 
 
 def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
-    known = next(iter(pasted(symptoms(state.objects.catalog), message)), None) if message else None
+    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), message)), None) if message else None
     text = (
         f"it does not scale: {clause(known.cause)}"
         if known

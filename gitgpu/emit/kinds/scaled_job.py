@@ -10,7 +10,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.job import place_job
 from gitgpu.emit.pod.list_defaults import with_list_defaults
-from gitgpu.emit.pod.queue import queued
+from gitgpu.emit.pod.queue import queue_metadata
 from gitgpu.emit.triggers import job_triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.model.names.kinds import SCALED_JOB
@@ -36,7 +36,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
     name, namespace = workload.workload.target_name, workload.workload.namespace
-    meta: Body = {"name": name, "namespace": namespace, "annotations": KEPT, **queued(workload)}
+    meta: Body = {"name": name, "namespace": namespace, "annotations": KEPT, **queue_metadata(workload)}
     spec = {
         "jobTargetRef": job,
         "minReplicaCount": scaling.min,

@@ -60,7 +60,7 @@ class JoinedPlaces(NamedTuple):
         return self.own.span(pointer, key=key)
 
 
-def completed(item: Item, objects: Objects) -> Item:
+def complete(item: Item, objects: Objects) -> Item:
     """The object with what the others say; the object itself if it refers to none that is in the input."""
     find = _PARTS.get(GroupKind(*item.identity[:2]))
     parts = list(find(item, objects)) if find and not item.is_patch else []

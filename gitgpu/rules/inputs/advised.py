@@ -37,7 +37,7 @@ class Affected(NamedTuple):
     match: Match
 
 
-def affected(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
+def applicable_advisories(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
     """The advisories that apply or may apply to these clusters, except those that rules report."""
     known = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
     by_cluster = [(_nodes(inputs, cluster), _software(inputs, cluster)) for cluster in clusters]
@@ -52,7 +52,7 @@ def affected(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
 def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
     """A finding for each advisory that certainly applies, at each place of the spec that chooses what it is about."""
     by_place: dict[tuple[str, str, Hashable], tuple[Affected, list[str]]] = {}
-    for each in affected(inputs, inputs.clusters):
+    for each in applicable_advisories(inputs, inputs.clusters):
         if each.match.verdict is Verdict.YES:
             origin, pointer = each.subject.place
             key = each.advisory.id, each.subject.title, origin.place(pointer)

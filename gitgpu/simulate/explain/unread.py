@@ -15,7 +15,7 @@ from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.gangs import unknown_group
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.queues import suspended_at
+from gitgpu.objects.workload.queues import suspension_place
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.forecast import Doubt
@@ -63,7 +63,7 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
     is_queued = id(item.body) in admissions(objects).outcomes  # Kueue releases what it admits
-    if (place := suspended_at(item)) and not is_queued:
+    if (place := suspension_place(item)) and not is_queued:
         ends = "is false" if place[0] == "spec" else "is removed"
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until {place[-1]} {ends}")
     if kind == "Deployment" and spec.get("paused") is True:

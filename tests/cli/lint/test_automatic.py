@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.cli.conftest import Run
 from tests.inventory.test_safeguards import cluster, resource
@@ -54,6 +55,59 @@ def test_the_configuration_says_which_namespaces_are_excluded(
     ran = run("lint", "agent.yaml")
     assert ran.code == code
     assert (severity or "APL103") in ran.out if severity else "APL103" not in ran.out
+
+
+EVERYTHING = """
+hostNetwork: true
+hostPID: true
+hostIPC: true
+nodeSelector: {kubernetes.io/os: windows}
+volumes: [{name: root, hostPath: {path: /}}]
+containers:
+- name: agent
+  image: contoso.azurecr.io/agent:1.0
+  volumeMounts: [{name: root, mountPath: /host}]
+  ports: [{containerPort: 80, hostPort: 80}]
+  securityContext: {privileged: true, capabilities: {add: [SYS_ADMIN, NET_ADMIN]}}
+"""
+REFUSED = {
+    ("APL102", "/metadata/namespace"),
+    ("APL103", "/hostNetwork"),
+    ("APL103", "/hostPID"),
+    ("APL103", "/hostIPC"),
+    ("APL103", "/volumes/0/hostPath"),
+    ("APL103", "/containers/0/securityContext/privileged"),
+    ("APL103", "/containers/0/securityContext/capabilities/add/0"),
+    ("APL103", "/containers/0/securityContext/capabilities/add/1"),
+    ("APL103", "/containers/0/ports/0/hostPort"),
+    ("APL110", "/nodeSelector/kubernetes.io~1os"),
+}
+
+
+@pytest.mark.parametrize("kind", ["Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "RayCluster"])
+def test_all_that_would_be_refused_is_reported_at_its_place(run: Run, kind: str) -> None:
+    """For each kind that has pods, also one of an operator."""
+    spec = yaml.safe_load(EVERYTHING)
+    pod = {"metadata": {"labels": {"app": "agent"}}, "spec": spec}
+    body = {
+        "Pod": spec,
+        "Job": {"template": pod},
+        "CronJob": {"schedule": "0 * * * *", "jobTemplate": {"spec": {"template": pod}}},
+        "RayCluster": {"headGroupSpec": {"template": pod}},
+    }
+    group = {"Pod": "v1", "Job": "batch/v1", "CronJob": "batch/v1", "RayCluster": "ray.io/v1"}
+    labels = {"selector": {"matchLabels": {"app": "agent"}}, "template": pod}
+    item = {
+        "apiVersion": group.get(kind, "apps/v1"),
+        "kind": kind,
+        "metadata": {"name": "agent", "namespace": "kube-system"},
+        "spec": body.get(kind, labels),
+    }
+    Path("agent.yaml").write_text(yaml.safe_dump(item))
+    found = json.loads(run("lint", "agent.yaml", "--automatic", "--output", "json").out)["results"]
+    places = [(one["code"], one["pointer"]) for one in found if one["code"].startswith("APL")]
+    assert {(code, end) for code, place in places for _, end in REFUSED if place.endswith(end)} == REFUSED
+    assert len(places) == len(REFUSED)
 
 
 @pytest.mark.parametrize(

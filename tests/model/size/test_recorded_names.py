@@ -11,12 +11,12 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
+from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sale_of
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.size.size_selection import matching_sizes
-from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series
 
@@ -106,7 +106,7 @@ def test_requirements_that_no_size_meets(snapshot: SnapshotAssertion) -> None:
     lines = []
     for wanted in REQUIREMENTS:
         skus = matching_sizes(CATALOG, wanted)
-        reasons = unknown(CATALOG, wanted) if skus else [unmet(CATALOG, wanted)]
+        reasons = unknown_names(CATALOG, wanted) if skus else [unmet(CATALOG, wanted)]
         lines.append(f"{wanted}: {len(skus) > 0}")
         lines += [f"  {each.place}: {each.message} | {each.remedy}" for each in reasons]
     assert "\n".join(lines) == snapshot
@@ -223,7 +223,7 @@ def test_where_a_size_is_sold() -> None:
     sku = CATALOG.sku("Standard_NC24ads_A100_v4")
     assert sku is not None
     here = sku._replace(zones={"westeurope": ("1",), "aeast": ()}, restricted={"westeurope": None, "aeast": "quota"})
-    offer = sold(CATALOG, here, "westeurope")
+    offer = sale_of(CATALOG, here, "westeurope")
     assert (list(offer.zones), offer.listed) == (["aeast", "westeurope"], {"aeast": "quota", "westeurope": None})
     assert set(offer.regions) == {"westeurope", "aeast", *offer.prices}
     assert offer.regions == tuple(sorted(offer.regions))

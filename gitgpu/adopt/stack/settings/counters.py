@@ -15,7 +15,7 @@ from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.monitoring.counter_lists import CounterList, counter_lists, listed_counters
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.source import Pointer
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _PATH: Pointer = ("metrics", "counters")
 
@@ -67,7 +67,7 @@ def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view:
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
         word = "profiling"  # the default: on GPUs without these counters, both export the same
     value: Any = word or list(fields)
-    text = f"the counters {word}" if word else f"{counted(len(fields), 'counter')} by name"
+    text = f"the counters {word}" if word else f"{count_text(len(fields), 'counter')} by name"
     return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
 
 

@@ -11,7 +11,7 @@ from gitgpu.cli.parameters import as_value
 from gitgpu.cli.rule.list.selection import Selection, selection
 from gitgpu.cli.rule.rules import every_rule, symptoms_by_rule
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, has_reason, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, has_reason, pasted_symptoms, symptoms
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.reference.rules import facts, listing
@@ -47,7 +47,7 @@ def COMMAND(arguments: Arguments) -> int:
     if fault := wanted.unknown(listed):
         return refuse_name(fault, arguments.output_format)
     known = tuple(symptoms(catalog(())))
-    found: list[Symptom] = pasted(known, wanted.query) if wanted.query else []
+    found: list[Symptom] = pasted_symptoms(known, wanted.query) if wanted.query else []
     found += [symptom for symptom in known if symptom not in found and has_reason(symptom, wanted.query)]
     by_rule = symptoms_by_rule(known)
     rules = wanted.chosen(listed, by_rule)

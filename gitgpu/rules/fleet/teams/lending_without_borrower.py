@@ -6,14 +6,14 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.team_quotas import UnitQuota, quotas_on
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet.teams._reach import lent, same_unit
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of lending and borrowing that no other team completes."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
