@@ -102,7 +102,7 @@ def _has_name(document: Document, query: EffectiveQuery) -> bool:
 def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
     """The clusters of a pool. The documents of workloads and teams need not limit them."""
     chosen = document.data["spec"].get("clusters")
-    return clusters.selected(chosen) if chosen else set(clusters.defaults)
+    return clusters.select(chosen) if chosen else set(clusters.defaults)
 
 
 def _effective(document: Document, cluster: str, clusters: Clusters) -> Effective:

@@ -49,7 +49,7 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, folders) if folders else None
         return self._rows[kind, name]
 
-    def shipped(self, kind: str, name: str) -> Row | None:
+    def shipped_row(self, kind: str, name: str) -> Row | None:
         """The row of gitgpu's catalog, even if the user's replaces it; None if gitgpu has none."""
         folders = self._files(kind).get(name, ())
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None

@@ -65,7 +65,7 @@ class Release(NamedTuple):
         """The place of a value in the object of the release."""
         return self.pointer if self.text else (*self.pointer, *path)
 
-    def located(self, *path: str | int) -> tuple[Item, Pointer]:
+    def locate(self, *path: str | int) -> tuple[Item, Pointer]:
         """The place of a value or of the deepest part of its path that is set, and the object or file that sets it."""
         deepest = next((path[:end] for end in range(len(path), 0, -1) if has(self.values, path[:end])), ())
         last = next((item for item in reversed(self.files) if has(item.body["values"], deepest)), None)

@@ -26,7 +26,7 @@ class _Refused(NamedTuple):
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each value that asks for such software, once for each cluster."""
     seen = set()
-    for cluster, pool in inputs.placed():
+    for cluster, pool in inputs.placements():
         for refused in _refused(inputs, cluster, pool):
             finding = _finding(refused)
             key = (finding.origin.ref, finding.pointer, finding.message)

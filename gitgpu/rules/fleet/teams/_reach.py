@@ -52,6 +52,11 @@ def most(quotas: Sequence[UnitQuota], every: Sequence[UnitQuota], cluster: Clust
     return max((reach(quota, every) for quota in quotas), default=0)
 
 
+def units(quotas: Sequence[UnitQuota]) -> str:
+    """What the quotas count: resources or DeviceClasses."""
+    return " or ".join(dict.fromkeys(quota.unit.resource for quota in quotas))
+
+
 def _requests(workload: Workload, pool: Pool, quota: UnitQuota) -> bool:
     of_mig = workload.mig_resource(pool)
     return not of_mig or of_mig == quota.unit.resource
