@@ -8,7 +8,7 @@ from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
-from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -120,12 +120,20 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
     for chart in installed_charts(view, OPERATOR) if operator else ():
-        if why := why_chart_stays(chart, view):
+        if why := why_chart_stays(chart, view) or _why_rejected(chart, view):
             return _evidence(nodes, "none", f"{reason}; {why}", place)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)
     return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", place)
+
+
+def _why_rejected(chart: InstalledChart, view: View) -> str:
+    """Why AKS Automatic rejects the pods of the GPU Operator; "" if it does not, or if that is not known."""
+    azure, namespace = view.cluster.azure, view.catalog.must("charts", chart.chart)["namespace"]
+    if azure.sku != "automatic" or azure.excluded is None or namespace in azure.excluded:
+        return ""
+    return f"AKS Automatic rejects the pods of {chart.title}: {namespace} is not excluded from its safeguards"
 
 
 def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:

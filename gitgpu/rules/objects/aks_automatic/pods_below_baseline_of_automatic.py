@@ -54,8 +54,8 @@ RULE = Rule(
     summary="Pods mount paths of the host, are privileged or the like, and the cluster is an AKS Automatic cluster.",
     help="AKS Automatic enforces the Pod Security level baseline, which forbids that, and the level cannot be lowered. "
     "Device plugins, exporters and drivers need it. Only a namespace can be excluded, which no manifest shows: with "
-    "`lint.excludedNamespaces`, this is an error in all other namespaces. AKS has no such limit for the software of "
-    "its managed GPU nodes.",
+    "`lint.excludedNamespaces`, or the output of `az aks safeguards show` in the input, this is an error in all other "
+    "namespaces. AKS has no such limit for the software of its managed GPU nodes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/deployment-safeguards.md",
         "https://github.com/Azure/AKS/issues/5442",
