@@ -121,7 +121,7 @@ def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     if excluded is None and item.identity.namespace == NAMESPACE:
         return None
     reason = f"{driver.reason}, {plugin.title} advertises the GPUs, and AKS Automatic rejects gitgpu's device plugin"
-    return driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
+    return driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)
 
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
