@@ -114,7 +114,7 @@ def other_clusters_of_that_name(documents: Iterable[ClusterDocument], place: Pla
             yield Diagnostic("IMP022", Severity.ERROR, message, remedy, document.places.span(("spec", "resourceId")))
 
 
-def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
+def documents_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
     """A fault for each document of the fleet with the name of an imported one, in a file that is not written."""
     imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
     files = {document.places.span().file for document in imported.values()}

@@ -12,7 +12,7 @@ from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
-from gitgpu.objects.gitops.layered_values import ACTION, literal_text, merged_values, without_actions
+from gitgpu.objects.gitops.layered_values import ACTION, literal_text, merge_values, without_actions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
@@ -179,7 +179,7 @@ def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = Fal
     inline, values = release.values, dict[str, Any]()
     layers = [mapping_at(item.body, "values") for item in files]
     for layer in (inline, *layers) if files_last else (*layers, inline):
-        values = merged_values(values, layer)
+        values = merge_values(values, layer)
     return release._replace(values=values, inline=inline, files=files, files_last=files_last)
 
 
