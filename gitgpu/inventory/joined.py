@@ -165,6 +165,7 @@ def _azure(parts: list[Azure]) -> Azure:
         span=first("span"),
         of_classes=newest(filter(None, (part.of_classes for part in parts))),
         keeps=first("keeps") or {},
+        excluded=first("excluded"),
     )
 
 

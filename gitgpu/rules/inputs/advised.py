@@ -62,7 +62,7 @@ def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
 def _finding(each: Affected, clusters: list[str]) -> Diagnostic:
     advisory, (origin, pointer) = each.advisory, each.subject.place
     message = f"{each.subject.title} on {join_names(list(dict.fromkeys(clusters)))}: {advisory.effect}"
-    span, place = origin.span(pointer), pointer_text(origin.written(pointer))
+    span, place = origin.span(pointer), pointer_text(origin.place_of(pointer))
     return Diagnostic(advisory.id, advisory.severity, message, advisory.remedy, span, place, origin.ref)
 
 

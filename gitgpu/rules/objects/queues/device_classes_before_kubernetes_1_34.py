@@ -47,7 +47,7 @@ def _version_before(since: str, objects: Objects) -> str:
 
 def _configurations(objects: Objects) -> Iterator[_Configuration]:
     for release in releases(objects, "kueue"):
-        item, pointer = release.located(*_VALUE)
+        item, pointer = release.locate(*_VALUE)
         yield _Configuration(item, pointer, mapping_in(release.value(*_VALUE)))
     for item in objects.of(*CONFIG_MAP):
         for key, text in mapping_at(item.body, "data").items():
