@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.nodes.configs import MIG_STATE_LABEL, missing_config, missing_layout
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
@@ -159,7 +159,7 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         )
     found: list[Evidence] = []
     for plugin in plugins:
-        why = kept_off(plugin.pod, node) if plugin.pod else ""
+        why = why_kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
         found.append(Evidence(f"DaemonSet {subject_of(plugin.item).title}", why))

@@ -25,10 +25,10 @@ from gitgpu.diagnose.cause import (
     subject_of,
 )
 from gitgpu.diagnose.nodes.claims import Claim
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
 from gitgpu.diagnose.pods.placed import Placed
-from gitgpu.diagnose.pods.started import started
+from gitgpu.diagnose.pods.started import startup_answer
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
@@ -92,7 +92,7 @@ class Cluster(NamedTuple):
         pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
         if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
             return None
-        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+        return next((self.nodes[node.identity.name] for node in stuck if not why_kept_off(pod, node)), None)
 
     def _is_stuck(self, node: Item) -> bool:
         about = self.nodes.get(node.identity.name)
@@ -113,11 +113,11 @@ def pending_pods(state: State) -> list[Item]:
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
     """The verdict on each Pending pod."""
     for item in pending_pods(cluster.state):
-        yield started(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
+        yield (startup_answer(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster))
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     gone = _gone(item, cluster)
     answer = (
         _gated(item)
@@ -133,7 +133,7 @@ def _gated(item: Item) -> Answer | None:
     gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
     if not gates:
         return None
-    evidence = (Evidence(subject_of(item).named, f"schedulingGates: {', '.join(gates)}"),)
+    evidence = (Evidence(subject_of(item).full_name, f"schedulingGates: {', '.join(gates)}"),)
     queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
         where = f" in LocalQueue {queue}" if queue else ""
@@ -164,7 +164,7 @@ def _gone(item: Item, cluster: Cluster) -> tuple[Evidence, ...]:
     if match is None or match.group(1) in cluster.claims:
         return ()
     text = f"Karpenter chose NodeClaim {match.group(1)}, which is not in the dump"
-    return (Evidence(subject_of(item).named, text),)
+    return (Evidence(subject_of(item).full_name, text),)
 
 
 def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
@@ -213,7 +213,7 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     maker = "Karpenter" if node.group.maker is Maker.KARPENTER else "the cluster autoscaler"
     message = f"{maker} would start a node of pool {pool} ({sizes}) for it, and the dump has none yet"
     remedy = f"wait a minute; if no node appears, look at the log of {maker}"
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     is_new = minutes is None or minutes < 5
     return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
 
@@ -286,10 +286,10 @@ def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
     """What kube-scheduler and Karpenter said last about the pod."""
     scheduled = condition(item, "PodScheduled")
     if scheduled and scheduled.status == "False" and scheduled.message:
-        yield Evidence(subject_of(item).named, str(scheduled))
+        yield Evidence(subject_of(item).full_name, str(scheduled))
     for event in state.events_of(item):
         if event.reason in _BY_SCALERS and event.source != _BY_SCHEDULER:
             yield Evidence(
-                subject_of(item).named, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
+                subject_of(item).full_name, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
             )
             return
