@@ -13,7 +13,7 @@ from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
-from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.node.pools import Chosen, Site, adopt_pools
 from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
 from gitgpu.adopt.pool_defaults import with_pool_defaults
 from gitgpu.adopt.registry import registry_of, with_registry
@@ -151,7 +151,7 @@ def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tu
     """A cluster with the stack that its pools need, and the pools."""
     site = Site(parents.fleet, parents.cluster, nodes, stack(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
-    return site, adopted_pools(site, context)
+    return site, adopt_pools(site, context)
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:

@@ -40,7 +40,7 @@ from gitgpu.simulate.applied_files import clusters_in, items_for, workload_group
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.simulate.region import region_of
 from gitgpu.simulate.setup import Teams
 
@@ -99,7 +99,7 @@ def of_fleet(
             refused = [entry for entry in refused if (entry[0].group, entry[0].kind) not in POOLS]
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
-        patched_items, bare = overlaid(patches, items)
+        patched_items, bare = apply_overlays(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
         hardened = _is_hardened(cluster.kubernetes, inputs.catalog)

@@ -69,7 +69,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
 def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View) -> Evidence:
     """Who installs the driver of a NodePool, from its AKSNodeClass."""
     title = f"AKSNodeClass {node_class.identity.name}"
-    observed = view.observed(node_class)
+    observed = view.original(node_class)
     if pool.managed and pool.mode == "Driver":
         name, _ = tag(node_class)
         reason = f"the tag {name} of {title} makes AKS manage its GPUs"
@@ -149,7 +149,7 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
         return _evidence(nodes, "none", f"the GPUs are from AMD; {why}")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
-        return _evidence(nodes, "operator", reason, ObservedPlace(view.observed(configs[0]), ()))
+        return _evidence(nodes, "operator", reason, ObservedPlace(view.original(configs[0]), ()))
     if charts:
         return _evidence(nodes, "operator", f"the GPUs are from AMD, and {charts[0].title} runs")
     return _evidence(
@@ -164,7 +164,7 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"
-            place = ObservedPlace(view.observed(plugin.item), ())
+            place = ObservedPlace(view.original(plugin.item), ())
             yield _evidence(nodes, True, reason, place)._replace(path=("devicePlugin",))
 
 
@@ -205,7 +205,7 @@ def _branch(nodes: PoolNodes, driver: str, view: View) -> Iterator[Evidence]:
                 nodes,
                 branch,
                 f"NVIDIADriver {item.identity.name} installs {version} on its nodes",
-                ObservedPlace(view.observed(item), ("spec", "version")),
+                ObservedPlace(view.original(item), ("spec", "version")),
             )._replace(path=("driverBranch",))
             if item.identity.name == nodes.pool.name and ours and ours["version"] == version:
                 yield evidence

@@ -98,11 +98,11 @@ def _kept(driver: Evidence, view: View) -> Evidence | None:
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
     """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
     for daemon in daemons(view.objects, *_WHAT):
-        by_add_on = is_add_on(view.observed(daemon.item))
+        by_add_on = is_add_on(view.original(daemon.item))
         if (_by_operator(daemon) or by_add_on) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
-            yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
+            yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)
 
 
 def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
@@ -121,7 +121,7 @@ def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     if excluded is None and item.identity.namespace == NAMESPACE:
         return None
     reason = f"{driver.reason}, {plugin.title} advertises the GPUs, and AKS Automatic rejects gitgpu's device plugin"
-    return driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
+    return driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)
 
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:

@@ -13,7 +13,7 @@ from gitgpu.cli.manifests.inputs import read_inputs
 from gitgpu.cli.settings import Settings, fleet_settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.load.catalog.folders import SUFFIX, Folder, gitgpus, with_texts
-from gitgpu.load.catalog.row import parsed_row
+from gitgpu.load.catalog.row import parse_row
 from gitgpu.load.catalog.row_schema import row_faults
 from gitgpu.load.configuration.content import FILE, config_of
 from gitgpu.load.read import decode, is_file, listing, read_paths
@@ -126,7 +126,7 @@ class Project:
         for name, content in self.buffers.items():
             file = _row_file(own, name)
             if file:
-                documents, faults = parsed_row(Text(name, content, name))
+                documents, faults = parse_row(Text(name, content, name))
                 yield from faults
                 if len(documents) == 1:
                     yield from row_faults(file.partition("/")[0], documents[0])

@@ -12,7 +12,7 @@ from gitgpu.rules.objects.aks_automatic._cluster import (
     excluded_namespaces,
     facts,
     pods_of_cluster,
-    protected,
+    protected_namespaces,
     releases_of_cluster,
 )
 
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _words(pods: str, namespace: str, objects: Objects) -> tuple[str, str]:
     """The message and the remedy. APL102 says that namespaces of AKS take no pods at all; this, what others do not."""
-    is_protected = namespace in protected(objects)
+    is_protected = namespace in protected_namespaces(objects)
     where = " in other namespaces too" if is_protected else ""
     message = f"AKS Automatic rejects {pods}{where}"
     if excluded_namespaces(objects) is None:
