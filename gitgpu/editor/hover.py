@@ -16,7 +16,7 @@ from gitgpu.report.markdown_text import cell
 from gitgpu.report.price_dates import price_date_note
 from gitgpu.report.reference.field import explain
 from gitgpu.simulate.forecast import HOURS
-from gitgpu.spelling import MAX_LISTED, comma_separated, counted
+from gitgpu.spelling import MAX_LISTED, comma_separated, count_text
 
 _CODE = re.compile(r"\b[A-Z]{3}[0-9]{3}\b")
 
@@ -84,15 +84,15 @@ def limits_text(limits: AtLimits) -> str:
     """What a pool has and costs at its limits."""
     if limits.nodes is None:
         return "no limit on its nodes"
-    gpus = "an unknown number of GPUs" if limits.gpus is None else counted(limits.gpus, "GPU")
+    gpus = "an unknown number of GPUs" if limits.gpus is None else count_text(limits.gpus, "GPU")
     price = "price unknown"
     if limits.price is not None:
         month = limits.price * HOURS
         price = f"${limits.price:,.2f} an hour, ${month:,.0f} a month on demand{price_date_note([limits.date])}"
-    return f"{counted(limits.nodes, 'node')}, {gpus}, {price}"
+    return f"{count_text(limits.nodes, 'node')}, {gpus}, {price}"
 
 
 def _cluster_line(cluster: Cluster, pools: tuple[Pool, ...]) -> str:
     names = comma_separated([cell(pool.name) for pool in pools], MAX_LISTED) or "none"
     about = f"{cell(cluster.region)}, Kubernetes {cell(cluster.kubernetes)}"
-    return f"{about}, {counted(len(pools), 'pool')}: {names}"
+    return f"{about}, {count_text(len(pools), 'pool')}: {names}"

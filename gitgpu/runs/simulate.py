@@ -6,6 +6,7 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -21,7 +22,7 @@ from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.grouping.applied_together import group_files
-from gitgpu.objects.installed_releases import installed_releases
+from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
@@ -34,12 +35,12 @@ from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.runs.fleet_objects import places_of, spec_terms
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.admission import POOLS, admit, counts, rejection_norms
-from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
+from gitgpu.simulate.admission import POOLS, admit, rejection_norms
+from gitgpu.simulate.applied_files import clusters_in, items_for, refused_objects, workload_groups
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.simulate.region import region_of
 from gitgpu.simulate.setup import Teams
 
@@ -70,8 +71,11 @@ class _Shared(NamedTuple):
 
     def running(self, versions: Versions) -> Self:
         """The same for a cluster that runs these versions of projects."""
-        used = replace(self.norms, versions=versions)
-        return self._replace(norms=used, rejecting=rejection_norms(used))
+        return self.with_norms(replace(self.norms, versions=versions))
+
+    def with_norms(self, norms: Norms) -> Self:
+        """The same with other norms."""
+        return self._replace(norms=norms, rejecting=rejection_norms(norms))
 
 
 def of_fleet(
@@ -92,10 +96,10 @@ def of_fleet(
         items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
         if len(inputs.clusters) > 1:  # the spec has the pools of all its clusters; each is on some of them
             items = [item for item in items if (item.identity.group, item.identity.kind) not in POOLS]
-            refused = [entry for entry in refused if (entry[0].group, entry[0].kind) not in POOLS]
+            refused = [entry for entry in refused if entry.identity[:2] not in POOLS]
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
-        patched_items, bare = overlaid(patches, items)
+        patched_items, bare = apply_overlays(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
         hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
@@ -114,7 +118,13 @@ def of_manifests(
     """
     shared = _shared(catalog, assumptions)
     installed = dict(installed_releases(group_files(pools).groups, pools, shared.norms.contracts))
-    shared = shared.running(tuple((installed | dict(assumptions.versions)).items()))
+    shared = shared.with_norms(
+        replace(
+            shared.norms,
+            versions=tuple((installed | dict(assumptions.versions)).items()),
+            find_definitions=partial(newer_installed_definitions, pools, shared.norms.contracts),
+        )
+    )
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
@@ -124,7 +134,7 @@ def of_manifests(
         workload_items, refused = items_for(groups, members, elsewhere)
         replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
-        wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
+        wrong = refused_objects(members)
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
         setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)

@@ -129,7 +129,7 @@ def _chart(software: str, running: str, catalog: Catalog, name: str = "") -> tup
 
     `name` is what the running release calls the chart: before it was renamed, it was in another repository too.
     """
-    shipped = catalog.files.shipped("charts", software)
+    shipped = catalog.files.shipped_row("charts", software)
     whole = shipped.data if shipped else catalog.must("charts", software)
     base = {key: value for key, value in whole.items() if key not in _ABOUT}
     nearest = _nearest(software, running, catalog, name)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
 from gitgpu.report.comparison.totals import growth_of, without
 from gitgpu.report.price_dates import price_date_note
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 _VERBS = {Kind.ADDED: "add", Kind.CHANGED: "change", Kind.REMOVED: "remove"}
 _NAMED = 4  # sizes that a line names
@@ -17,7 +17,7 @@ _NAMED = 4  # sizes that a line names
 
 def large_count(number: int, noun: str) -> str:
     """`1 pool`, `2,000 pools`: fleets can be large."""
-    return counted(number, noun, thousands=",")
+    return count_text(number, noun, thousands=",")
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:

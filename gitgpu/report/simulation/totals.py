@@ -8,7 +8,7 @@ from gitgpu.report.simulation.amounts import money, span
 from gitgpu.report.terminal import printable
 from gitgpu.simulate.forecast import HOURS, Forecast, Node, Price
 from gitgpu.simulate.usage import Usage, usage_of
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 _NAMED = 4  # pools that a line names
 
@@ -43,7 +43,7 @@ def total_line(title: str, forecasts: Sequence[Forecast], today: str) -> str:
     gpus = f"{span(low.gpus, high.gpus)} GPU{'' if high.gpus == 1 else 's'}"
     priced = price_date_note((forecast.priced for forecast in forecasts), today)
     number = sum(forecast.skipped for forecast in forecasts)
-    skipped = f"; {counted(number, 'workload')} without a GPU skipped" if number else ""
+    skipped = f"; {count_text(number, 'workload')} without a GPU skipped" if number else ""
     cost = f"{price_range(low.price, high.price, 1, digits=2)} USD/hour"
     monthly = f"{price_range(low.price, high.price, HOURS, digits=0)} USD/month"
     dated = f"{priced}{unpriced_text(forecasts)}"

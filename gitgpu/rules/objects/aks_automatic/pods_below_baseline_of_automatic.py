@@ -9,16 +9,16 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.aks_automatic._baseline import forbidden_settings
 from gitgpu.rules.objects.aks_automatic._cluster import (
     FLUX,
-    excluded,
+    excluded_namespaces,
     facts,
     pods_of_cluster,
-    protected,
+    protected_namespaces,
     releases_of_cluster,
 )
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    severity = None if excluded(objects) is None else Severity.ERROR
+    severity = None if excluded_namespaces(objects) is None else Severity.ERROR
     for pod in pods_of_cluster(objects):
         namespace = pod.item.identity.namespace or "default"
         for place, what in forbidden_settings(pod, facts(objects)) if namespace != FLUX else ():
@@ -33,10 +33,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _words(pods: str, namespace: str, objects: Objects) -> tuple[str, str]:
     """The message and the remedy. APL102 says that namespaces of AKS take no pods at all; this, what others do not."""
-    is_protected = namespace in protected(objects)
+    is_protected = namespace in protected_namespaces(objects)
     where = " in other namespaces too" if is_protected else ""
     message = f"AKS Automatic rejects {pods}{where}"
-    if excluded(objects) is None:
+    if excluded_namespaces(objects) is None:
         message += ", unless their namespace is excluded"
     name = "NAMESPACE" if is_protected else namespace
     remedy = (
@@ -54,8 +54,8 @@ RULE = Rule(
     summary="Pods mount paths of the host, are privileged or the like, and the cluster is an AKS Automatic cluster.",
     help="AKS Automatic enforces the Pod Security level baseline, which forbids that, and the level cannot be lowered. "
     "Device plugins, exporters and drivers need it. Only a namespace can be excluded, which no manifest shows: with "
-    "`lint.excludedNamespaces`, this is an error in all other namespaces. AKS has no such limit for the software of "
-    "its managed GPU nodes.",
+    "`lint.excludedNamespaces`, or the output of `az aks safeguards show` in the input, this is an error in all other "
+    "namespaces. AKS has no such limit for the software of its managed GPU nodes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/deployment-safeguards.md",
         "https://github.com/Azure/AKS/issues/5442",
