@@ -23,7 +23,7 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 def infer(view: View) -> Iterator[Evidence]:
     """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
     if view.has(AKS_ONLY) and not view.has("aks", "operator", "managed"):
-        yield Evidence(_PATH, "none", "another owner measures the GPUs", view.bare)
+        yield Evidence(_PATH, "none", "other software measures the GPUs", view.bare)
         return
     details = owned_software(view, EXPORTER) is None  # else gitgpu writes no monitor that they would be for
     for endpoint in gpu_endpoints(view):
