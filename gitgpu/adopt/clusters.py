@@ -85,6 +85,7 @@ def cluster_document(
         spec["provisioner"] = provisioner(seen)
     if seen.azure.sku == "automatic":
         spec["sku"] = seen.azure.sku
+        spec |= {"safeguards": {"excludedNamespaces": [*seen.azure.excluded]}} if seen.azure.excluded else {}
     if resource_id := seen.azure.resource_id or _owner(seen):
         spec["resourceId"] = resource_id
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)

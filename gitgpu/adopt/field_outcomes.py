@@ -171,7 +171,7 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
     if pointer == _COUNT and reach(after, "spec", "type") == "VirtualMachines":
         return "the profile of its machines has the number of nodes"
     if pointer == _DRIVER_TYPE and reach(after, "spec", "osType") == "Windows":
-        return "the type that AKS installs by default"  # any other is written: `compared_nodes` reports a change
+        return "the type that AKS installs by default"  # any other is written: `compare_nodes` reports a change
     return "chosen by AKS" if _is_decided_by_aks(pointer, value, after) else ""
 
 

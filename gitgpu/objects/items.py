@@ -163,7 +163,7 @@ def _running(
             return [*running.faults(body, patch=False), *odd_in(body)]
 
         item = item._replace(flaws=flaws_of(given.body, [*faults, *odd], faults_in))
-    broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
+    broken = [] if faults or given.patch else running.broken_rules(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]
     findings += [violations.misfit(fault, item)._replace(code=violations.BROKEN_RULE) for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it

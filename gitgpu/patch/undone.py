@@ -37,7 +37,9 @@ class Judge(NamedTuple):
     plan: ClusterPlan
     releases: Mapping[str, Release]
 
-    def undone(self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
+    def undone_decisions(
+        self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch
+    ) -> Iterator[Diagnostic]:
         """What a patch undoes, once for each place and remedy; `states` are the object after each of its changes."""
         before = set(self._all(manifest, manifest.body))
         alike: dict[tuple[Pointer, str], list[str]] = {}

@@ -33,7 +33,7 @@ class Findings(NamedTuple):
         """How many faults have this severity."""
         return sum(1 for diagnostic in (*self.diagnostics, *self.left_out) if diagnostic.severity is severity)
 
-    def limited(self, maximum: int) -> "Findings":
+    def limit(self, maximum: int) -> "Findings":
         """The same findings, but at most `maximum`: the worst ones, in their order; 0 shows all."""
         if not maximum or len(self.diagnostics) <= maximum:
             return self

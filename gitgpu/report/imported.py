@@ -93,7 +93,7 @@ class ImportReport(NamedTuple):
         return "change" if any(on_nodes) else "unknown"
 
     @property
-    def changed(self) -> list[Reported]:
+    def changes(self) -> list[Reported]:
         """The fields that the first build changes, without those of charts, which are changes of software."""
         titles = {change.title for change in self.software}
         return [reported for reported in self.of(Fate.CHANGED) if reported.outcome.observed.name not in titles]

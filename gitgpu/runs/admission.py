@@ -25,7 +25,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.simulate.admission import rejection_norms
 from gitgpu.simulate.applied_files import items_for, workload_groups
 from gitgpu.simulate.autoscaled import count_pods
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.simulate.queue.admission import admissions
 from gitgpu.simulate.queue.resource_quotas import Exceeded, exceeded_quotas
 from gitgpu.source import SourceMap, Span
@@ -78,7 +78,7 @@ def _applied(files: Files, workloads: Manifests, used: Norms) -> Objects:
     groups = workload_groups(workloads, used.contracts.clamp(""), rejection_norms(used))
     others, _ = items_for(groups, (), ())
     patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
-    patched, _ = overlaid(patches, others)
+    patched, _ = apply_overlays(patches, others)
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
     return _as_objects([*own, *patched], used)
 

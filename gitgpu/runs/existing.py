@@ -44,10 +44,10 @@ class Place(NamedTuple):
         """The files as texts, after those of the existing fleet that they do not replace."""
         new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
         replaced = {text.name for text in new}
-        return [*(text for text in self.kept if text.name not in replaced), *new]
+        return [*(text for text in self.kept_texts if text.name not in replaced), *new]
 
     @property
-    def kept(self) -> tuple[Text, ...]:
+    def kept_texts(self) -> tuple[Text, ...]:
         """The texts of the existing fleet."""
         return self.there.texts if self.there else ()
 
@@ -114,7 +114,7 @@ def other_clusters_of_that_name(documents: Iterable[ClusterDocument], place: Pla
             yield Diagnostic("IMP022", Severity.ERROR, message, remedy, document.places.span(("spec", "resourceId")))
 
 
-def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
+def documents_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
     """A fault for each document of the fleet with the name of an imported one, in a file that is not written."""
     imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
     files = {document.places.span().file for document in imported.values()}

@@ -1,7 +1,7 @@
 """Lints the output of `az aks` and ARM templates: the rules about AKS clusters and node pools apply to them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import NamedTuple
@@ -14,6 +14,7 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item, Objects
+from gitgpu.objects.safeguards import Safeguards
 from gitgpu.rules.flawed_objects import diagnose_with_flaws
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Finding, Rule
@@ -33,6 +34,14 @@ class AzureFiles(NamedTuple):
     files: dict[str, AzureObjects]
     manifests: Manifests
 
+    def safeguards(self, given: Safeguards | None) -> Safeguards | None:
+        """Those of AKS Automatic clusters, with the excluded namespaces if the settings do not have them.
+
+        Files about clusters that exclude different namespaces do not say which ones the manifests are for.
+        """
+        known = {excluded for read in self.files.values() for excluded in read.excluded}
+        return Safeguards(*known) if given and given.excluded is None and len(known) == 1 else given
+
     @property
     def documents(self) -> int:
         """How many clusters and node pools are checked."""
@@ -40,7 +49,7 @@ class AzureFiles(NamedTuple):
 
 
 def azure_files(manifests: Manifests) -> AzureFiles:
-    """The files that have only clusters and node pools as Azure writes them."""
+    """The files that have only clusters, node pools and safeguards as Azure writes them."""
     files = dict(_read(manifests))
     rest = {name: file for name, file in manifests.files.items() if name not in files}
     return AzureFiles(files, manifests._replace(files=rest))
@@ -69,8 +78,8 @@ def azure_findings(azure: AzureFiles, norms: Norms, kubernetes: str) -> Iterator
             *diagnose_with_flaws([_IGNORED_DRIVERS], objects),
         ]:
             yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
-    if azure.files:
-        yield _note(azure)
+    if checked := [name for name, read in azure.files.items() if read.objects or read.unread]:
+        yield _note(azure, checked)
 
 
 def _item(each: AzureObject, minor: str, norms: Norms) -> Item:
@@ -108,9 +117,9 @@ def _applies(finding: Diagnostic, *, live: bool) -> bool:
     return not live or finding.severity is not Severity.ERROR or finding.code in _OF_NODES
 
 
-def _note(azure: AzureFiles) -> Diagnostic:
+def _note(azure: AzureFiles, checked: Sequence[str]) -> Diagnostic:
     unread = sorted(span for read in azure.files.values() for span in read.unread)
-    others = len(azure.files) - 1
+    others = len(checked) - 1
     message = "clusters and node pools of Azure: only the rules about AKS clusters and node pools were applied"
     message += f", here and in {count_text(others, 'other file')}" if others else ""
     remedy = "`gitgpu import` reads such files too, and says what a fleet for them would be"
@@ -118,4 +127,4 @@ def _note(azure: AzureFiles) -> Diagnostic:
         number = count_text(len(unread), "resource")
         message += f"; what needs values that only a deployment knows was not checked ({number})"
         remedy = "lint the output of `az aks show -o json` to check these as well"
-    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(azure.files), 1, 1))
+    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(checked), 1, 1))

@@ -103,7 +103,7 @@ def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tupl
     for work in works:
         readings = shapes(work.pod, objects, gentle=gentle)
         if _needs_pool(work.pod, objects) or _could_share(readings, places):
-            loads.append((work, Load(len(loads), readings, work.admitted)))
+            loads.append((work, Load(len(loads), readings, work.admitted_count)))
     return loads
 
 
@@ -137,7 +137,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     objects, groups = world.objects, tuple(places.groups)
     is_gpu = cache(partial(is_gpu_resource, objects=objects))
     maximum = [load for _, load in loads]
-    fewest = [load._replace(pods=min(work.low, work.admitted)) for work, load in loads]
+    fewest = [load._replace(pods=min(work.low, work.admitted_count)) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
     own = {load.number: tuple(of_work(work, objects)) for work, load in loads}
@@ -208,7 +208,7 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
 def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Whether a pod without a GPU request could run on a GPU node, at least next to other pods."""
     ready = [group for group in places.groups if not group.not_ready]
-    if any(places.fits.agreed(shape, group) for shape, group in product(readings, ready)):
+    if any(places.fits.fit_by_labels(shape, group) for shape, group in product(readings, ready)):
         return True
     # An existing node may have other labels and taints than its pool, whose NodePool may no longer start nodes.
     nodes = (node.group for node in places.existing.nodes)

@@ -36,7 +36,7 @@ class Work(NamedTuple):
     queued: Outcome | None = None
 
     @property
-    def admitted(self) -> int:
+    def admitted_count(self) -> int:
         """How many of the pods a queue admits at most; all of them, if none is known."""
         return self.high if self.queued is None else min(self.high, self.queued.pods.get(self.pod.pointer, 0))
 

@@ -132,10 +132,12 @@ def test_the_offerings_of_a_region() -> None:
     assert (offerings.zones_known, offerings.zoneless, len(offerings.by_number), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
-    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.sold(sku) >> at & 1]
+    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.of_size(sku) >> at & 1]
     assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
     demand = sku._replace(row={**sku.row, "spot": False})
-    assert not any(offering.spot for at, offering in enumerate(offerings.by_number) if offerings.sold(demand) >> at & 1)
+    assert not any(
+        offering.spot for at, offering in enumerate(offerings.by_number) if offerings.of_size(demand) >> at & 1
+    )
     spot = next(offering for offering in offerings.by_number if offering.spot and offering.zone == "0")
     plain = next(offering for offering in offerings.by_number if not offering.spot and offering.zone == "0")
     assert (offerings.price(sku, spot), offerings.highest_price(sku, spot)) == (1.5, 1.5)

@@ -52,7 +52,7 @@ def _facts(catalog: Catalog, sku: Sku) -> dict[str, Any]:
 
 def _provisioners(sku: Sku) -> list[str]:
     """Who can start nodes of a size. A size that Azure does not sell has none."""
-    if sku.gone:
+    if sku.why_gone:
         return []
     by_karpenter = [KARPENTER] if sku.offer != "left-out" else []
     expected = sku.gpu is not None and sku.gpu.manufacturer == "nvidia" and sku.counted_gpus != 0  # rule AGP014

@@ -76,7 +76,7 @@ def _driver_objects(objects: Objects) -> dict[str, Any]:
 
 def _created(name: Any, objects: Objects) -> dict[str, Any]:
     """The values that create the ConfigMap of this name, if the chart has created it."""
-    for item in objects.named(*CONFIG_MAP, str(name or "")):
+    for item in objects.by_name(*CONFIG_MAP, str(name or "")):
         data = mapping_at(item.body, "data")
         if reach(item.body, "metadata", "labels", MANAGED_BY_LABEL) == "Helm" and data:
             return {"create": True, "data": data.get(COUNTERS, data)}

@@ -8,7 +8,7 @@ from itertools import chain
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
 from gitgpu.adopt.stack.view import View
-from gitgpu.adopt.teams.compiled import CompiledTeams, compiled_teams, fault
+from gitgpu.adopt.teams.compiled import CompiledTeams, compile_teams, fault
 from gitgpu.adopt.teams.draft import Draft
 from gitgpu.adopt.teams.equality import difference
 from gitgpu.adopt.teams.from_queues import queue_drafts
@@ -39,7 +39,7 @@ def teams(view: View, documents: Sequence[SpecDocument]) -> Part:
         return Part()
     drafts = list(queue_drafts(running, site) if site.has_kueue else quota_drafts(running, site))
     decided = _decided(drafts, site, running)
-    generated = compiled_teams(site, [draft for draft in decided if not draft.reason])
+    generated = compile_teams(site, [draft for draft in decided if not draft.reason])
     documents = tuple(site.document(draft) for draft in decided if not draft.reason)
     return Part(documents, tuple(_outcomes(running, decided, generated, site)))
 
@@ -52,7 +52,7 @@ def _decided(drafts: Sequence[Draft], site: Site, running: Running) -> list[Draf
     decided = list(drafts)
     while True:
         adopted = [draft for draft in decided if not draft.reason]
-        generated = compiled_teams(site, adopted)
+        generated = compile_teams(site, adopted)
         changed = {draft.name: _checked(draft, generated, running, site) for draft in adopted}
         if all(changed[draft.name] == draft for draft in adopted):
             return decided

@@ -18,7 +18,7 @@ from gitgpu.load.spec.shape import API_VERSION, Document, shape
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.report.terminal import printable
-from gitgpu.runs.existing import described_elsewhere
+from gitgpu.runs.existing import documents_elsewhere
 from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import CheckedFleet
 from gitgpu.spelling import MAX_LISTED, comma_separated, count_text
@@ -46,7 +46,7 @@ def create(read: Read, arguments: Arguments) -> int:
         texts = {f"{folder}/{path}": text for path, text in imported.files.items()} | added
         write_report(report._replace(texts=tuple(texts.items())), arguments)
         return exit_code(report)
-    elsewhere = tuple(described_elsewhere(imported.documents, there)) if there and not arguments.force else ()
+    elsewhere = tuple(documents_elsewhere(imported.documents, there)) if there and not arguments.force else ()
     faults = elsewhere or write_spec(folder, imported.files, force=arguments.force) or rows.write(imported.rows)
     if faults:
         refuse_files(faults, arguments.output_format)

@@ -70,7 +70,7 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
             evidence = Evidence(f"Node {name}", str(entry))
             message = f"{entry.type}: {row['meaning']}"
             cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
-            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.waited(entry.since))
+            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
     labels = mapping_at(node.body, "metadata", "labels")
     if labels.get(OS_LABEL) == _WINDOWS:  # its GPUs are microsoft.com/directx, whose number no source states
         return None
@@ -85,7 +85,7 @@ def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
 
 def _starting(node: Item, claim: Claim | None, ready: Condition, state: State) -> Answer | None:
     """The answer about a node that has just joined: its network and its kubelet need a short time."""
-    joined = state.waited(reach(node.body, "metadata", "creationTimestamp"))
+    joined = state.minutes_since(reach(node.body, "metadata", "creationTimestamp"))
     if claim is None or claim.waits is None or joined is None or joined >= _PATIENCE or ready.status == "Unknown":
         return None
     cause = Cause(WAITING_FOR_NODE, "the node has joined, and is not Ready yet", "wait a few minutes", normal=True)
@@ -118,7 +118,7 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
     if claim and claim.waits:
         evidence.append(claim.evidence)
     cause = Cause(NODE_NOT_READY, message, remedy, commands, rules)
-    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
+    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.minutes_since(ready.since))
 
 
 def _without_config(node: Item, state: State) -> Answer | None:
@@ -162,7 +162,7 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
     why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), registered, state)
     evidence += why.evidence
     since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
-    waited = state.waited(since)
+    waited = state.minutes_since(since)
     stuck = claim is not None and claim.waits is not None
     if stuck and waited is not None and waited < _PATIENCE and not why.rules:
         message = "the node has joined, and its GPUs are not registered yet"
@@ -192,7 +192,7 @@ def _again(claim: Claim, refusals: tuple[Refusal, ...], state: State) -> Refusal
 
 
 def _is_recent(refusal: Refusal, state: State) -> bool:
-    minutes = state.waited(refusal.last)
+    minutes = state.minutes_since(refusal.last)
     return minutes is not None and minutes < 2 * LAUNCH_TIMEOUT
 
 

@@ -46,7 +46,7 @@ def _closed(pool: Item, reason: str, state: State) -> Blocker | None:
     else:
         message = f"the budgets of NodePool {name} allow no disruption for the reason {reason}{until}"
         remedy = "wait, or change the budgets" if until else "change the budgets: they never allow it"
-    evidence = Evidence(subject_of(pool).named, f"budgets: {'; '.join(map(_shown, given))}")
+    evidence = Evidence(subject_of(pool).full_name, f"budgets: {'; '.join(map(_shown, given))}")
     return Blocker(message, remedy, evidence, rules_of("blocking-budget", state.objects.catalog))
 
 

@@ -52,4 +52,4 @@ def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
     remedy, rules = (known.remedy, known.rules) if known else ("correct what the condition says", ())
     cause = Cause(NODE_CLASS, message.rstrip("."), remedy, (command,), rules)
     subject = Subject(item.identity.kind, "", item.identity.name)
-    return Answer(subject, cause, (Evidence(title, str(ready)),), (), state.waited(ready.since))
+    return Answer(subject, cause, (Evidence(title, str(ready)),), (), state.minutes_since(ready.since))

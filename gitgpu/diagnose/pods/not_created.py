@@ -66,7 +66,7 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
             yield Answer(subject, Cause(QUEUED, message, remedy, normal=not refused), evidence)
         else:
             cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
-            yield Answer(subject, cause, (Evidence(subject.named, "suspend: true"),))
+            yield Answer(subject, cause, (Evidence(subject.full_name, "suspend: true"),))
 
 
 def _workload_of(item: Item, state: State) -> Item | None:

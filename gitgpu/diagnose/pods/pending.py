@@ -117,7 +117,7 @@ def pod_answers(cluster: Cluster) -> Iterator[Answer]:
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     gone = _gone(item, cluster)
     answer = (
         _gated(item)
@@ -133,7 +133,7 @@ def _gated(item: Item) -> Answer | None:
     gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
     if not gates:
         return None
-    evidence = (Evidence(subject_of(item).named, f"schedulingGates: {', '.join(gates)}"),)
+    evidence = (Evidence(subject_of(item).full_name, f"schedulingGates: {', '.join(gates)}"),)
     queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
         where = f" in LocalQueue {queue}" if queue else ""
@@ -164,7 +164,7 @@ def _gone(item: Item, cluster: Cluster) -> tuple[Evidence, ...]:
     if match is None or match.group(1) in cluster.claims:
         return ()
     text = f"Karpenter chose NodeClaim {match.group(1)}, which is not in the dump"
-    return (Evidence(subject_of(item).named, text),)
+    return (Evidence(subject_of(item).full_name, text),)
 
 
 def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
@@ -213,7 +213,7 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     maker = "Karpenter" if node.group.maker is Maker.KARPENTER else "the cluster autoscaler"
     message = f"{maker} would start a node of pool {pool} ({sizes}) for it, and the dump has none yet"
     remedy = f"wait a minute; if no node appears, look at the log of {maker}"
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     is_new = minutes is None or minutes < 5
     return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
 
@@ -286,10 +286,10 @@ def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
     """What kube-scheduler and Karpenter said last about the pod."""
     scheduled = condition(item, "PodScheduled")
     if scheduled and scheduled.status == "False" and scheduled.message:
-        yield Evidence(subject_of(item).named, str(scheduled))
+        yield Evidence(subject_of(item).full_name, str(scheduled))
     for event in state.events_of(item):
         if event.reason in _BY_SCALERS and event.source != _BY_SCHEDULER:
             yield Evidence(
-                subject_of(item).named, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
+                subject_of(item).full_name, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
             )
             return

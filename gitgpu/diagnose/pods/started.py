@@ -16,13 +16,13 @@ _CREATING = ("", "ContainerCreating", "PodInitializing")
 def startup_answer(item: Item, state: State) -> Answer:
     """The answer of a pod that has a node and does not run yet: what its containers wait for."""
     node = str(reach(item.body, "spec", "nodeName"))
-    minutes = state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     reason, message = _container_state(item)
     events = [event for event in state.events_of(item) if event.reason.startswith("Failed")]
     text = message or (events[0].message if events else "")
     known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None) if text else None
     evidence = (
-        Evidence(subject_of(item).named, f"{reason}: {text}" if text else reason or "no container has a state yet"),
+        Evidence(subject_of(item).full_name, f"{reason}: {text}" if text else reason or "no container has a state yet"),
     )
     if known:
         cause = Cause(

@@ -31,7 +31,7 @@ def _of_autoscaler(item: Item, state: State) -> Answer | None:
         most = reach(item.body, "spec", "maxReplicas")
         message = f"the metric asks for more than maxReplicas: {most}"
         cause = Cause(NOT_SCALED, message, "raise maxReplicas, or accept the limit", normal=True)
-        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(limited)),))
+        return Answer(subject_of(item), cause, (Evidence(subject_of(item).full_name, str(limited)),))
     return None
 
 
@@ -45,7 +45,9 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
         replicas = reach(item.body, "spec", "fallback", "replicas")
         message = f"KEDA cannot read the metric and uses fallback.replicas: {replicas}"
         cause = Cause(NOT_SCALED, message, "correct the trigger")
-        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(fallback)), *_failure(item, said)))
+        return Answer(
+            subject_of(item), cause, (Evidence(subject_of(item).full_name, str(fallback)), *_failure(item, said))
+        )
     return None
 
 
@@ -59,9 +61,9 @@ def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
     remedy = known.remedy if known else "correct what the message says"
     rules = known.rules if known else ()
     command = f"kubectl describe {item.identity.kind.lower()} -n {item.identity.namespace} {item.identity.name}"
-    evidence = (Evidence(subject_of(item).named, shown), *(_failure(item, message) if message not in shown else ()))
+    evidence = (Evidence(subject_of(item).full_name, shown), *(_failure(item, message) if message not in shown else ()))
     return Answer(subject_of(item), Cause(NOT_SCALED, text, remedy, (command,), rules), evidence)
 
 
 def _failure(item: Item, message: str) -> tuple[Evidence, ...]:
-    return (Evidence(subject_of(item).named, f"event: {message}"),) if message else ()
+    return (Evidence(subject_of(item).full_name, f"event: {message}"),) if message else ()

@@ -30,7 +30,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         workload = planned.workload
         if workload.job is not None and workload.scaling:
             body = _scaled(planned, workload.scaling, with_list_defaults(place_job(planned, workload.job)))
-            places = workload.origin.places.moved(("spec", "job"), ("spec", "jobTargetRef"))
+            places = workload.origin.places.move(("spec", "job"), ("spec", "jobTargetRef"))
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark, places=places)
 
 

@@ -94,7 +94,7 @@ class PoolFinder:
     def _cluster_names(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
         self.faults += selector_faults(document, ("spec", "clusters"), wanted, self.clusters)
-        return sorted(self.clusters.selected(wanted))
+        return sorted(self.clusters.select(wanted))
 
     def _named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names, or those that meet its `requirements`."""

@@ -52,7 +52,7 @@ class TeamFinder:
     ) -> Iterator[str]:
         """The clusters that the team selects, or else those with a pool of its quota."""
         wanted = base.data["spec"].get("clusters")
-        selected = self.clusters.selected(wanted) if wanted else set()
+        selected = self.clusters.select(wanted) if wanted else set()
         if wanted:
             self.faults += selector_faults(base, ("spec", "clusters"), wanted, self.clusters)
         for cluster in self.clusters.sound:

@@ -93,5 +93,5 @@ def _sole_classes(objects: Objects) -> dict[str, Item]:
     classes: dict[str, list[Item]] = {}
     for item in objects.of(*AKS_NODE_CLASS):
         classes.setdefault(item.identity.name, []).append(item)
-    patched = objects.patched(*AKS_NODE_CLASS)
+    patched = objects.patched_names(*AKS_NODE_CLASS)
     return {name: items[0] for name, items in classes.items() if len(items) == 1 and name not in patched}

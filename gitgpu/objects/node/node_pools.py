@@ -162,7 +162,7 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
-    patched = objects.patched(*NODE_POOL)
+    patched = objects.patched_names(*NODE_POOL)
     for item in objects.of(*NODE_POOL):
         if item.identity.name not in patched:
             yield _node_pool(item, objects)

@@ -80,7 +80,7 @@ def local_queues(name: str, namespace: str, objects: Objects) -> tuple[Item, ...
     """The LocalQueues of a name in a namespace. Without a namespace, one is set later, so any may be meant."""
     return tuple(
         item
-        for item in objects.named(*LOCAL_QUEUE, name)
+        for item in objects.by_name(*LOCAL_QUEUE, name)
         if "" in (namespace, item.identity.namespace) or item.identity.namespace == namespace
     )
 
@@ -105,7 +105,7 @@ def _submissions(objects: Objects) -> Iterator[Submission]:
     queues = cluster_queues(objects)
     if not queues:
         return
-    patched = objects.patched(*CLUSTER_QUEUE)
+    patched = objects.patched_names(*CLUSTER_QUEUE)
     of_items: dict[int, list[Pod]] = {}
     for pod in partial_pods(objects):
         of_items.setdefault(id(pod.item.body), []).append(pod)

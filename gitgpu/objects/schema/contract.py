@@ -61,7 +61,7 @@ class SchemaSource(Protocol):
         """The names of all files of the bundled schemas of a Kubernetes minor version."""
         ...
 
-    def built_in(self, minor: str, name: str) -> str | None:
+    def built_in_file(self, minor: str, name: str) -> str | None:
         """The text of a file of the bundled schemas of a Kubernetes minor version."""
         ...
 
@@ -246,7 +246,7 @@ def _own(source: SchemaSource, name: str) -> Contract | None:
 def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> Contract | None:
     group, _, version = api_version.rpartition("/")
     name = "-".join(part for part in (kind.lower(), group.partition(".")[0], version) if part)
-    text = source.built_in(minor, name) if _NAME.match(name) else None
+    text = source.built_in_file(minor, name) if _NAME.match(name) else None
     schema = json.loads(text) if text else {}
     # The file name has only the first label of the group: apps.example.com is not apps.
     if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
@@ -258,7 +258,7 @@ def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> 
 
 @cache
 def _shared_dialects(source: SchemaSource, minor: str) -> Dialects:
-    resolve = _definitions(lambda: source.built_in(minor, "_definitions") or "{}")
+    resolve = _definitions(lambda: source.built_in_file(minor, "_definitions") or "{}")
     return Dialects(Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
 
 

@@ -45,7 +45,7 @@ class Custom(NamedTuple):
         stored = with_defaults(self.schema, without_null(body))
         return self.structure.faults(stored)
 
-    def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
+    def broken_rules(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object violates."""
         for pointer, rule in Rules(self.schema, engine).judge(without_null(body)).broken:
             yield Fault(pointer, rule_text(rule), _REMEDY)

@@ -91,7 +91,7 @@ def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
 
 def _api_versions(contracts: Contracts, minor: str, name: str) -> list[str]:
     """The apiVersions of a built-in type."""
-    properties = json.loads(contracts.source.built_in(minor, name) or "{}").get("properties", {})
+    properties = json.loads(contracts.source.built_in_file(minor, name) or "{}").get("properties", {})
     versions: list[str] = properties.get("apiVersion", {}).get("enum", [])
     return versions
 

@@ -76,7 +76,7 @@ def complete(item: Item, objects: Objects) -> Item:
 def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
     """The object of a kind and name that another one in its namespace means."""
     space = "" if kind in _OF_CLUSTER else item.identity.namespace
-    found = (other for other in objects.named(*kind, name) if not space or other.identity.namespace == space)
+    found = (other for other in objects.by_name(*kind, name) if not space or other.identity.namespace == space)
     return next(found, None) if name else None
 
 

@@ -28,7 +28,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
     changes = [f"{place(change.span)}: {software_line(change)}" for change in report.software]
-    lines += _section("The first build changes", [*changes, *_outcomes(report.changed)])
+    lines += _section("The first build changes", [*changes, *_outcomes(report.changes)])
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
     left = [f"{what}: {reason}" for what, reason in objects_left(report.of(Fate.LEFT))]

@@ -62,7 +62,7 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
 def _changes(report: ImportReport) -> Iterator[str]:
     """The changes of software, then those of fields of other objects."""
     lines = [f"  {_line(f'{place(change.span)}: {software_line(change)}')}" for change in report.software]
-    lines += map(_outcome, report.changed)
+    lines += map(_outcome, report.changes)
     if lines:
         yield "The first build changes:"
     yield from dict.fromkeys(lines)

@@ -65,7 +65,7 @@ def figures(forecasts: Sequence[Forecast], today: str) -> str:
     dated = price_date_note((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
     entries = [
         ("nodes", span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes))),
-        ("GPUs used at maximum replicas", f"{high.used:,} of {high.gpus:,}"),
+        ("GPUs used at maximum replicas", f"{high.busy:,} of {high.gpus:,}"),
         *((f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
         ("an hour for idle GPUs", idle[0]),
     ]
@@ -96,7 +96,7 @@ def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, s
     return [
         escape(pool),
         span(low.nodes, high.nodes, TO),
-        f"{span(low.used, high.used, TO)} of {span(low.gpus, high.gpus, TO)}",
+        f"{span(low.busy, high.busy, TO)} of {span(low.gpus, high.gpus, TO)}",
         span(_percent(low), _percent(high), TO),
         prices(low.price, high.price)[0],
         prices(low.idle_price, high.idle_price)[0],
@@ -106,7 +106,7 @@ def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, s
 
 def _percent(usage: Usage) -> str:
     """How much of the GPUs is used; a dash if there is none."""
-    return f"{100 * usage.used // usage.gpus} %" if usage.gpus else _NONE
+    return f"{100 * usage.busy // usage.gpus} %" if usage.gpus else _NONE
 
 
 def _bar(pool: str, nodes: Sequence[Node], names: Mapping[int, str], longest: float) -> str:

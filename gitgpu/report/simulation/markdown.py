@@ -39,7 +39,7 @@ def _clusters(forecasts: Sequence[Forecast]) -> Iterator[str]:
                 title([forecast.cluster for forecast in same]),
                 outcome_counts(same) if all_outcomes(same) else "-",
                 span(low.nodes, high.nodes),
-                f"{high.used:,} of {high.gpus:,}",
+                f"{high.busy:,} of {high.gpus:,}",
                 price_range(low.price, high.price, 1, digits=2),
                 price_range(low.idle_price, high.idle_price, 1, digits=2),
             )

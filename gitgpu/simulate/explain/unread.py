@@ -46,7 +46,7 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if group := unknown_group(pod, objects):
         yield Doubt("model", f"{group}, with which it is scheduled, is not in the input")
     name = pod.spec.get("runtimeClassName")
-    if name and name not in _PLAIN_CLASSES and not objects.named(*RUNTIME_CLASS, name):
+    if name and name not in _PLAIN_CLASSES and not objects.by_name(*RUNTIME_CLASS, name):
         yield Doubt("model", f"the overhead and node selector of the RuntimeClass {name} are not in the input")
     if reach(pod.spec, "os", "name") not in (None, "linux"):
         yield Doubt("model", f"the pod is for {pod.spec['os']['name']}, which is not simulated")
@@ -87,7 +87,7 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Objects of the namespace with which admission changes or rejects pods."""
     identity = pod.item.identity
-    for item in objects.named(*NAMESPACE, identity.namespace):
+    for item in objects.by_name(*NAMESPACE, identity.namespace):
         if reach(item.body, "metadata", "deletionTimestamp"):
             yield Doubt("model", f"the namespace {identity.namespace} is being deleted")
     for kind, changes in (("LimitRange", _limits), ("ResourceQuota", _quota)):

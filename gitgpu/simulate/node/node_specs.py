@@ -66,7 +66,7 @@ def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings
 
 def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
     """The labels that follow from the offerings of a size: its zones and capacity types."""
-    sold = offerings.labels(offerings.sold(sku))
+    sold = offerings.labels(offerings.of_size(sku))
     own = {key: wanted for key, wanted in sold.items() if key in offerings.own}
     # computeRequirements gives every size both values of the labels that only repeat the capacity type.
     return {**offerings.labels(offerings.every), **own}

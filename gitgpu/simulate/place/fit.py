@@ -33,7 +33,7 @@ class Fits:
         self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
         self._joined: dict[tuple[int, frozenset[Requirement], str], bool] = {}
 
-    def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
+    def fit_by_labels(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit by labels and taints only; None if they keep the pod away."""
         key = (id(group), shape.key, shape.tolerance)
         if key not in self._agreed:
@@ -54,7 +54,7 @@ class Fits:
 
     def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit of the pod on any node of the group, as if it existed; None if it does not fit."""
-        fit = self.agreed(shape, group)
+        fit = self.fit_by_labels(shape, group)
         if fit is None or group.not_ready or refuses(shape, group):
             return None
         types = fit.types & group.instance_types.fitting(shape.requests) & group.instance_types.without(shape.ports)

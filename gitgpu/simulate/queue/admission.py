@@ -88,7 +88,7 @@ def _is_known(submission: Submission, objects: Objects) -> bool:
     known = flavors(objects)
     return (
         all(flavor.name in known for flavor in queue.flavors)
-        and not any(objects.patched(*kind) for kind in (CLUSTER_QUEUE, RESOURCE_FLAVOR, COHORT))
+        and not any(objects.patched_names(*kind) for kind in (CLUSTER_QUEUE, RESOURCE_FLAVOR, COHORT))
         and all(is_readable(pod) and not pod.spec.get("resourceClaims") for pod in submission.pods)
         and sum(count_pods(pod, objects)[1] for pod in submission.pods) <= _MAX_UNITS
     )
@@ -124,7 +124,7 @@ def _priority(submission: Submission, objects: Objects) -> int:
     if not name:
         kind = PRIORITY_CLASS
         name = next((text_at(pod.spec, "priorityClassName") for pod in submission.pods), "")
-    values = [mapping_at(found.body).get("value") for found in objects.named(*kind, name)] if name else []
+    values = [mapping_at(found.body).get("value") for found in objects.by_name(*kind, name)] if name else []
     return next((value for value in values if isinstance(value, int)), 0)
 
 

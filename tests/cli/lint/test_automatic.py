@@ -7,6 +7,7 @@ import pytest
 import yaml
 
 from tests.cli.conftest import Run
+from tests.inventory.test_safeguards import cluster, resource
 
 AGENT = """
 apiVersion: apps/v1
@@ -107,3 +108,44 @@ def test_all_that_would_be_refused_is_reported_at_its_place(run: Run, kind: str)
     places = [(one["code"], one["pointer"]) for one in found if one["code"].startswith("APL")]
     assert {(code, end) for code, place in places for _, end in REFUSED if place.endswith(end)} == REFUSED
     assert len(places) == len(REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "severity"),
+    [
+        ([["gpu"]], 0, ""),
+        ([["other"]], 1, "error[APL103]"),
+        ([None], 1, "error[APL103]"),
+        ([["gpu"], ["gpu"]], 0, ""),
+        ([["gpu"], ["other"]], 0, "warning[APL103]"),
+    ],
+    ids=["excluded", "another one", "none", "in two clusters", "in one of two clusters"],
+)
+def test_the_output_of_azure_says_which_namespaces_are_excluded(
+    run: Run, files: list[list[str] | None], code: int, severity: str
+) -> None:
+    for number, excluded in enumerate(files):
+        Path(f"{number}.json").write_text(json.dumps(resource(excluded)))
+    ran = run("lint", ".", "--automatic")
+    assert ran.code == code, ran.out
+    assert severity in ran.out if severity else "APL103" not in ran.out
+    assert "LNT017" not in ran.out
+
+
+def test_the_configuration_precedes_the_output_of_azure(run: Run) -> None:
+    Path(".gitgpu.yaml").write_text(CONFIG % "automatic: true, excludedNamespaces: [gpu]")
+    Path("safeguards.json").write_text(json.dumps(resource(["other"])))
+    assert "APL103" not in run("lint", ".").out
+
+
+def test_a_cluster_of_azure_says_which_namespaces_are_excluded(run: Run) -> None:
+    profile = {"level": "Enforcement", "excludedNamespaces": ["other"]}
+    Path("show.json").write_text(json.dumps(cluster(safeguardsProfile=profile)))
+    ran = run("lint", ".", "--automatic")
+    assert "error[APL103]" in ran.out
+    assert "LNT017" in ran.out
+
+
+def test_safeguards_alone_do_not_make_a_cluster_automatic(run: Run) -> None:
+    Path("safeguards.json").write_text(json.dumps(resource(["other"])))
+    assert "APL103" not in run("lint", ".").out

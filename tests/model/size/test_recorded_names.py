@@ -175,7 +175,7 @@ def test_a_size_as_its_row_says(name: str, snapshot: SnapshotAssertion) -> None:
     lines = [f"{key}: {value}" for key, value in facts.items()]
     lines += [f"gpu.{key}: {value}" for key, value in (sku.gpu._asdict() if sku.gpu else {}).items() if key != "mig"]
     lines += [f"zones: {sorted(sku.zones)[:2]}", f"counted {sku.counted_gpus}, whole {sku.whole}, {sku.resource}"]
-    lines += [f"obtainable {sku.obtainable}, gone {sku.gone!r}, spot {sku.spot}"]
+    lines += [f"obtainable {sku.obtainable}, gone {sku.why_gone!r}, spot {sku.spot}"]
     lines += [f"memory {gpu_memory(sku)}, of a node {node_gpu_memory(sku)}"]
     lines += [f"{key}: {each.operator} {sorted(each.values)}" for key, each in sorted(labels(sku).items())]
     assert "\n".join(lines) == snapshot
@@ -186,10 +186,12 @@ def test_a_size_that_is_going_is_gone_on_its_day() -> None:
     assert sku is not None
     day = sku.row["verified"]
     announced = sku._replace(lifecycle=sku.lifecycle._replace(status="announced", date=day))
-    assert announced.gone == f"retirement was planned for {day}"
-    assert announced._replace(row={**sku.row, "verified": "2000-01-01"}).gone == ""
-    assert announced._replace(lifecycle=sku.lifecycle._replace(status="announced", date=None)).gone == ""
-    assert [sku._replace(lifecycle=sku.lifecycle._replace(status=each)).gone for each in ("retired", "unknown")] == [
+    assert announced.why_gone == f"retirement was planned for {day}"
+    assert announced._replace(row={**sku.row, "verified": "2000-01-01"}).why_gone == ""
+    assert announced._replace(lifecycle=sku.lifecycle._replace(status="announced", date=None)).why_gone == ""
+    assert [
+        sku._replace(lifecycle=sku.lifecycle._replace(status=each)).why_gone for each in ("retired", "unknown")
+    ] == [
         "retired",
         "",
     ]

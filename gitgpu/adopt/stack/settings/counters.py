@@ -31,7 +31,7 @@ def infer(view: View) -> Iterator[Evidence]:
     longest = max(lists, key=lambda counters: len(counters.lines))
     fields = [line.fields[0] for line in longest.lines]
     exported = _exported(view.catalog)
-    observed = view.observed(longest.item)
+    observed = view.original(longest.item)
     for field in fields:
         if field not in exported:
             reason = f"gitgpu does not export {field}, which {observed.name} lists"
@@ -45,7 +45,7 @@ def _of_image(view: View) -> Iterator[Evidence]:
     for daemon in daemons(view.objects, EXPORTER):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {default}"
         item, place = daemon.place
-        yield Evidence(_PATH, default, reason, view.observed(item), place)
+        yield Evidence(_PATH, default, reason, view.original(item), place)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:

@@ -45,11 +45,11 @@ def COMMAND(arguments: Arguments) -> int:
     """
     wanted, style = arguments.wanted, arguments.style
     listed = every_rule()
-    if fault := wanted.unknown(listed):
+    if fault := wanted.unknown_fault(listed):
         return refuse_name(fault, arguments.output_format)
     known = tuple(symptoms(catalog(())))
     found = _found(known, wanted.query) if wanted.query else []
-    rules = wanted.chosen(listed, found)
+    rules = wanted.select(listed, found)
     if arguments.output_format == JSON:
         by_rule = symptoms_by_rule(known)
         shown = [facts(rule, looks_at, by_rule.get(rule.code, ())) for rule, looks_at in rules]

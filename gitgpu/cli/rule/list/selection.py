@@ -27,12 +27,12 @@ class Selection(NamedTuple):
     group: str
     fixable: bool
 
-    def chosen(self, rules: Iterable[ListedRule], found: Iterable[Symptom]) -> list[ListedRule]:
+    def select(self, rules: Iterable[ListedRule], found: Iterable[Symptom]) -> list[ListedRule]:
         """The rules that have all of it. `found` are the symptoms in the query: it is about their rules too."""
         codes = {code for symptom in found for code in symptom.rules}
         return [listed for listed in rules if self._has(listed[0], is_named=listed[0].code in codes)]
 
-    def unknown(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
+    def unknown_fault(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
         """The fault of a group or a kind that no rule has: a slip would look like a list without rules."""
         known = [rule for rule, _ in rules] if self.group or self.kind else []
         groups = {name for rule in known for name in (rule.code[:3].lower(), _folder(rule))} if self.group else set()

@@ -18,7 +18,7 @@ def facts(objects: Objects) -> Facts:
     return objects.catalog.must("admission", "aks-automatic")
 
 
-def protected(objects: Objects) -> list[str]:
+def protected_namespaces(objects: Objects) -> list[str]:
     """The namespaces in which only AKS creates workloads; the accounts of Flux create those in its own."""
     return [name for name in facts(objects)["protectedNamespaces"] if name != FLUX]
 

@@ -12,7 +12,7 @@ from gitgpu.rules.objects.aks_automatic._cluster import (
     excluded_namespaces,
     facts,
     pods_of_cluster,
-    protected,
+    protected_namespaces,
     releases_of_cluster,
 )
 
@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _words(pods: str, namespace: str, objects: Objects) -> tuple[str, str]:
     """The message and the remedy. APL102 says that namespaces of AKS take no pods at all; this, what others do not."""
-    is_protected = namespace in protected(objects)
+    is_protected = namespace in protected_namespaces(objects)
     where = " in other namespaces too" if is_protected else ""
     message = f"AKS Automatic rejects {pods}{where}"
     if excluded_namespaces(objects) is None:
@@ -54,8 +54,8 @@ RULE = Rule(
     summary="Pods mount paths of the host, are privileged or the like, and the cluster is an AKS Automatic cluster.",
     help="AKS Automatic enforces the Pod Security level baseline, which forbids that, and the level cannot be lowered. "
     "Device plugins, exporters and drivers need it. Only a namespace can be excluded, which no manifest shows: with "
-    "`lint.excludedNamespaces`, this is an error in all other namespaces. AKS has no such limit for the software of "
-    "its managed GPU nodes.",
+    "`lint.excludedNamespaces`, or the output of `az aks safeguards show` in the input, this is an error in all other "
+    "namespaces. AKS has no such limit for the software of its managed GPU nodes.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/deployment-safeguards.md",
         "https://github.com/Azure/AKS/issues/5442",

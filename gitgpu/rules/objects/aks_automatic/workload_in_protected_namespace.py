@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, protected, releases_of_cluster
+from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, protected_namespaces, releases_of_cluster
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    namespaces = protected(objects)
+    namespaces = protected_namespaces(objects)
     for pod in pods_of_cluster(objects):
         namespace = pod.item.identity.namespace
         if namespace in namespaces:

@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         taints = [taint for pool in pools for taint in pool.pool.taints]
         how = tolerate(workers, taints, objects) if workers else _with_discovery(release, taints, objects)
         remedy = f'{how}, or add the label {GPU_PRESENT_LABEL}: "true" to the template of the NodePool'
-        yield Finding(*release.located("gfd", "enabled"), message, remedy.removeprefix(", or "))
+        yield Finding(*release.locate("gfd", "enabled"), message, remedy.removeprefix(", or "))
 
 
 def _is_unlabelled(pool: GpuPool, workers: Collection[Daemon], objects: Objects) -> bool:
