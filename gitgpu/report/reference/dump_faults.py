@@ -48,6 +48,8 @@ IMP022 The fleet has a Cluster with the name of an imported one, but with anothe
        Pass another name with `--cluster`.
 IMP023 A cluster with NodePools is possibly the one in Azure whose NodePools are missing: nothing is written.
        Move the output of `az aks show` to the folder of the NodePools, or import the two clusters separately.
+IMP024 Warning: a cluster has node auto-provisioning, and the input has no NodePool of it.
+       Pass the output of `kubectl get nodepools,aksnodeclasses -o yaml` too.
 
 # `diagnose`: the dump
 DIA001 Warning: an object of the dump does not match its schema, and is not read.
