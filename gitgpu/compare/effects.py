@@ -23,6 +23,9 @@ _REPLICAS = {
 }
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
+# What identifies a release of Helm: ReleaseTargetChanged in internal/action/verify.go of fluxcd/helm-controller
+# (0f61a8607a62, 2026-07-23).
+_RELEASE = ("spec.releaseName", "spec.targetNamespace", "spec.storageNamespace")
 _VALUES = ("spec.values", "spec.source.helm")
 _VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
 _NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
@@ -132,7 +135,9 @@ def _restart(change: Change) -> str:
 def _release(change: Change, catalog: Catalog) -> Iterator[str]:
     fields = change.fields
     version = next((field for field in fields if field.path in _CHART), None)
-    if version:
+    if any(_touches(fields, path) for path in _RELEASE):
+        yield "Helm deletes the release and creates another one"
+    elif version:
         what = "downgrades" if _is_older(version.after, version.before) else "upgrades"
         yield f"Helm {what} the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):
