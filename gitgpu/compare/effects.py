@@ -29,6 +29,7 @@ _RELEASE = ("spec.releaseName", "spec.targetNamespace", "spec.storageNamespace")
 _VALUES = ("spec.values", "spec.source.helm")
 _VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
 _NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
+_MPS = "nvidia-mps-control-daemon"
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -129,7 +130,8 @@ def _restart(change: Change) -> str:
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     # 1 is the default of a DaemonSet.
     maximum = reach(strategy, "rollingUpdate", "maxUnavailable") or 1
-    return f"its pods restart, {maximum} at a time, on every node; no node is replaced"
+    lost = "; running pods that share GPUs with MPS lose them" if change.object.identity.name == _MPS else ""
+    return f"its pods restart, {maximum} at a time, on every node; no node is replaced{lost}"
 
 
 def _release(change: Change, catalog: Catalog) -> Iterator[str]:

@@ -24,7 +24,7 @@ REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://
 @lru_cache(4)  # each is compared in both directions
 def files(spec: str) -> dict[str, str]:
     """The files that a fleet builds."""
-    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]), list)
+    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert made.errors == ()
     return dict(made.files)
 
