@@ -2,6 +2,7 @@
 
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import NOT_STARTED, Answer, Cause, Evidence, clause, subject_of
+from gitgpu.diagnose.reading.containers import running_init
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.symptoms import pasted, symptoms
 from gitgpu.objects.objects import Item
@@ -28,6 +29,12 @@ def started(item: Item, state: State) -> Answer:
         command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
         message = f"its containers are not created: {events[0].reason}"
         cause = Cause(NOT_STARTED, message, "correct what the event says", (command,))
+    elif init := running_init(item):
+        late = minutes is not None and minutes >= 30
+        command = f"kubectl logs -n {item.identity.namespace} {item.identity.name} -c {init}"
+        message = f"its init container {init} has not ended"
+        cause = Cause(NOT_STARTED, message, "read the log of the init container", (command,), normal=not late)
+        evidence = (Evidence(subject_of(item).named, f"init container {init} runs"),)
     elif reason in _CREATING:
         late = minutes is not None and minutes >= 30
         message = "its containers are being created: images of GPU software have many gigabytes"

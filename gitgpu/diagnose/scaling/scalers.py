@@ -41,6 +41,11 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
     said = failures[0].message if failures else ""
     if ready and ready.status == "False":
         return _answer(item, state, str(ready), said or ready.message)
+    paused = condition(item, "Paused")
+    if paused and paused.status == "True":
+        message = "it is paused: an annotation autoscaling.keda.sh/paused holds its replicas"
+        cause = Cause(NOT_SCALED, message, "remove the annotation to let it scale", normal=True)
+        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(paused)),))
     if fallback and fallback.status == "True":
         replicas = reach(item.body, "spec", "fallback", "replicas")
         message = f"KEDA cannot read the metric and uses fallback.replicas: {replicas}"
