@@ -15,6 +15,7 @@ from gitgpu.diagnose.pods.cluster import Cluster
 from gitgpu.diagnose.pods.not_created import refused_pods, suspended_workloads
 from gitgpu.diagnose.pods.pending import pending_pods, pod_answers
 from gitgpu.diagnose.pods.placed import placed_pods
+from gitgpu.diagnose.pods.rejected import rejected_pods
 from gitgpu.diagnose.reading.state import State
 from gitgpu.diagnose.scaling.scalers import scaler_answers
 from gitgpu.diagnostic import Diagnostic
@@ -121,6 +122,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         *unused_classes(state),
         *refused_pods(state),
         *suspended_workloads(state),
+        *rejected_pods(nodes, state),
         *drain_answers(found, state),
         *kept.idle,
         *scaler_answers(state),

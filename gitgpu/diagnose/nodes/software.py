@@ -150,7 +150,6 @@ def _of_plugin(node: Item, state: State) -> Obstacle | None:
             str(known["remedy"]),
             (Evidence(f"Pod {space}/{name}", shown),),
             (f"kubectl logs -n {space} {name} --all-containers",),
-            tuple(known["rules"]),
         )
     return None
 
