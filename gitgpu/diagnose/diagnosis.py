@@ -10,6 +10,7 @@ from gitgpu.diagnose.nodes.claims import claims
 from gitgpu.diagnose.nodes.classes import class_answers, unused_classes
 from gitgpu.diagnose.nodes.disruption import kept_nodes
 from gitgpu.diagnose.nodes.drains import drain_answers
+from gitgpu.diagnose.nodes.newer_nodes import newer_nodes
 from gitgpu.diagnose.nodes.refusals import refusals
 from gitgpu.diagnose.pods.cluster import Cluster
 from gitgpu.diagnose.pods.not_created import refused_pods, suspended_workloads
@@ -124,6 +125,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         *suspended_workloads(state),
         *rejected_pods(nodes, state),
         *drain_answers(found, state),
+        *newer_nodes(found, state),
         *kept.idle,
         *scaler_answers(state),
     ]

@@ -72,7 +72,7 @@ def _of_image(node: Item, state: State) -> Obstacle | None:
     """An advisory about the versions of the node that costs it its GPUs."""
     combination = node_subject(node, state.objects).combination
     for advisory in advisories(state.objects.catalog):
-        if advisory.no_gpus and match(advisory, combination).verdict is Verdict.YES:
+        if advisory.no_gpus and match(advisory, combination, state.objects.today).verdict is Verdict.YES:
             image = mapping_at(node.body, "metadata", "labels").get(NODE_IMAGE_LABEL, "")
             return Obstacle(
                 f"the driver does not work on its node image: {advisory.effect}",
