@@ -94,7 +94,7 @@ def _is_gpu_node(node: Item, state: State) -> bool:
 
 
 def _pressure(node: Item, state: State) -> Answer | None:
-    """The answer about a node that takes no pods because of one of its own conditions."""
+    """The answer about a node that takes no pods while a condition of the kubelet is True."""
     entry = next((entry for entry in conditions(node) if entry.status == "True" and entry.type in _REMEDIES), None)
     if entry is None or not _is_gpu_node(node, state):
         return None

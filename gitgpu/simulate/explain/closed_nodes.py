@@ -26,7 +26,7 @@ _CONDITIONS = {
 
 
 def closed_nodes(load: Load, places: Places) -> Iterator[Reason]:
-    """A reason for each node that has room for a pod, and from which nothing but its state keeps it."""
+    """A reason for each node that has room for a pod, and from which only its state keeps it."""
     for node in places.existing.nodes:
         if problem := _closed(node, load):
             at = node.group.item.given.places.span(("spec",))
