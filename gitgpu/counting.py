@@ -7,7 +7,7 @@ Item = TypeVar("Item")
 Count: TypeAlias = Callable[[int, int], None]  # gets how many items are done, and how many there are
 
 
-def uncounted(_done: int, _total: int) -> None:
+def no_count(_done: int, _total: int) -> None:
     """The callback if the numbers are not shown."""
 
 

@@ -70,7 +70,7 @@ class SourceMap(NamedTuple):
             _, mark, node = entry
         return parent is not None and (parent.line, parent.column) != (mark.line, mark.column)
 
-    def moved(self, part: Pointer, to: Pointer) -> "SourceMap":
+    def move(self, part: Pointer, to: Pointer) -> "SourceMap":
         """The map of a document that has at `to` what this one has at `part`; all other places are its start."""
         entry, node = None, self.marks
         for step in part:
@@ -81,7 +81,7 @@ class SourceMap(NamedTuple):
         _, _, marks = entry or _NO_ENTRY
         return SourceMap(self.file, self.start, marks)
 
-    def patched(self, at: Pointer, by: Pointer, patch: Any) -> "SourceMap":
+    def patch(self, at: Pointer, by: Pointer, patch: Any) -> "SourceMap":
         """The map of a document whose value at `at` has been merged with the patch at `by`: RFC 7386.
 
         Values of the patch have their places in the patch. So has a removed value: the place of its null.

@@ -12,7 +12,7 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.known_kinds import SHAPES, VERSIONS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
-from gitgpu.objects.workload.shape import nested
+from gitgpu.objects.workload.shape import nest
 from gitgpu.runs.build import build
 from gitgpu.runs.lint import LintOptions
 from gitgpu.runs.validate import read_fleet
@@ -143,11 +143,11 @@ def owner(kind: str) -> dict[str, Any]:
     if shape.written:
         return {**body, "spec": WITHOUT_CONTAINERS[kind][0]}
     for group in filter(None, (OTHER.get(kind, ""), group_of(kind) or "-")):
-        pods: dict[str, Any] = nested(shape.container_at(name), main)
+        pods: dict[str, Any] = nest(shape.container_at(name), main)
         pods = {**pods, "affinity": {"podAntiAffinity": {}}}
         if isinstance(pods.get("containers"), list):
             pods["containers"].insert(0, {"name": "side", "image": "s:1"})
-        body = {**body, "spec": merged(body.get("spec", {}), nested(shape.spec_at(group), pods)["spec"])}
+        body = {**body, "spec": merged(body.get("spec", {}), nest(shape.spec_at(group), pods)["spec"])}
     return body
 
 

@@ -10,7 +10,7 @@ from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule, Rule, failure
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 from gitgpu.source import Span
 
 RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), lambda _: ())
@@ -19,7 +19,7 @@ RULE: AnyRule = Rule("ABC001", "name", Severity.ERROR, "summary", "help", (), la
 def raised(by_us: bool) -> Exception:
     """An error that was raised in a gitgpu module or in this one."""
     try:
-        left_out(None, Terms()) if by_us else int("here")  # type: ignore[arg-type]
+        why_left_out(None, Terms()) if by_us else int("here")  # type: ignore[arg-type]
     except (AttributeError, ValueError) as error:
         return error
     raise AssertionError

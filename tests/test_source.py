@@ -82,12 +82,12 @@ def test_a_value_with_one_place_has_it_everywhere() -> None:
 
 
 def test_a_moved_part_keeps_its_places_and_everything_else_is_at_the_start() -> None:
-    lent = MAP.moved(("b", "d"), ("spec", "list"))
+    lent = MAP.move(("b", "d"), ("spec", "list"))
     assert place(lent.span(("spec", "list", 1, "e"))) == (6, 8)
     assert place(lent.span(("spec", "list"), key=True)) == (4, 3)
     assert place(lent.span(("spec",))) == place(lent.span(("spec", "other"))) == place(lent.span()) == (1, 1)
-    assert place(MAP.moved(("absent", "d"), ("spec",)).span(("spec", "d"))) == (1, 1)
-    assert place(MAP.moved(("b",), ()).span(("c",))) == (3, 6)
+    assert place(MAP.move(("absent", "d"), ("spec",)).span(("spec", "d"))) == (1, 1)
+    assert place(MAP.move(("b",), ()).span(("c",))) == (3, 6)
 
 
 PATCH = {"b": {"c": 9, "d": None, "new": {"f": 1}}, "x": 1}
@@ -102,7 +102,7 @@ MARKS = {"patch": (Mark(9, 0), Mark(10, 2), {
 
 def test_values_of_a_patch_have_their_places_in_the_patch() -> None:
     both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
-    patched = both.patched((), ("patch",), PATCH)
+    patched = both.patch((), ("patch",), PATCH)
     assert place(patched.span(("b", "c"))) == (12, 8)
     assert place(patched.span(("b", "d"))) == (13, 8)  # the null that removes it
     assert place(patched.span(("b", "new", "f"))) == (15, 10)
@@ -113,23 +113,23 @@ def test_values_of_a_patch_have_their_places_in_the_patch() -> None:
 
 def test_a_patch_below_a_key_keeps_the_places_beside_it() -> None:
     both = SourceMap(FILE, Mark(0, 0), {**MAP.marks, **MARKS})
-    patched = both.patched(("b",), ("patch", "b"), PATCH["b"])
+    patched = both.patch(("b",), ("patch", "b"), PATCH["b"])
     assert place(patched.span(("b", "c"))) == (12, 8)
     assert place(patched.span(("b", "new", "f"))) == (15, 10)
     assert place(patched.span(("a",))) == (1, 4)
     assert place(patched.span(("b",), key=True)) == (2, 1)
-    assert both.patched(("absent",), ("patch", "b"), PATCH["b"]) == both
-    assert both.patched(("a", "c"), ("patch", "b"), PATCH["b"]) == both
-    whole = both.patched(("b", "d"), ("patch", "b", "c"), 9)
+    assert both.patch(("absent",), ("patch", "b"), PATCH["b"]) == both
+    assert both.patch(("a", "c"), ("patch", "b"), PATCH["b"]) == both
+    whole = both.patch(("b", "d"), ("patch", "b", "c"), 9)
     assert not whole.has(("b", "d", 0))  # the list is replaced
 
 
 def test_moving_an_absent_part_gives_the_place_of_the_whole() -> None:
-    lent = MAP.moved(("absent", "below"), ("x", "y"))
+    lent = MAP.move(("absent", "below"), ("x", "y"))
     assert [place(lent.span(pointer)) for pointer in ((), ("x",), ("x", "y"), ("x", "y", "z"))] == [(1, 1)] * 4
-    assert place(MAP.moved(("b",), ()).span(("c",))) == (3, 6)
-    assert place(MAP.moved(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
-    assert place(MAP.moved(("absent",), ()).span(("c",))) == (1, 1)
+    assert place(MAP.move(("b",), ()).span(("c",))) == (3, 6)
+    assert place(MAP.move(("b", "d", 1), ("x",)).span(("x", "e"), key=True)) == (6, 5)
+    assert place(MAP.move(("absent",), ()).span(("c",))) == (1, 1)
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_the_places_of_a_patched_value(
     patch: object, marks: object, pointer: Pointer, expected: tuple[int, int]
 ) -> None:
     over = MAP._replace(marks={**MAP.marks, "patch": (Mark(19, 0), Mark(19, 0), marks)})
-    assert place(over.patched(("b",), ("patch",), patch).span(pointer)) == expected
+    assert place(over.patch(("b",), ("patch",), patch).span(pointer)) == expected
 
 
 def test_a_patch_of_an_absent_value_changes_no_place() -> None:
@@ -157,7 +157,7 @@ def test_a_patch_of_an_absent_value_changes_no_place() -> None:
         marks={**MAP.marks, "patch": (Mark(19, 0), Mark(19, 0), {"c": (Mark(20, 0), Mark(20, 0), None)})}
     )
     for at in (("absent",), ("b", "absent"), ("a", "c"), ("b", "d", 0)):
-        assert over.patched(at, ("patch",), {"c": 1}).span(("b", "c")) == MAP.span(("b", "c"))
-    whole = over.patched((), ("patch",), {"c": 1})
+        assert over.patch(at, ("patch",), {"c": 1}).span(("b", "c")) == MAP.span(("b", "c"))
+    whole = over.patch((), ("patch",), {"c": 1})
     assert (place(whole.span(("c",))), place(whole.span(("a",)))) == ((21, 1), (1, 4))
-    assert over.patched(("b",), ("absent", "more"), {"c": 1}).span(("b", "c")).file == FILE
+    assert over.patch(("b",), ("absent", "more"), {"c": 1}).span(("b", "c")).file == FILE

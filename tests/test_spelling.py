@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.spelling import comma_separated, counted, join_names, nearest, one_of
+from gitgpu.spelling import comma_separated, count_text, join_names, nearest, one_of
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -97,7 +97,7 @@ def test_what_is_suggested_is_one_of_the_options(word: str, options: list[str]) 
     [("GitRepository", "2 GitRepositories"), ("NodePool", "2 NodePools"), ("Gateway", "2 Gateways")],
 )
 def test_kinds_are_counted(noun: str, several: str) -> None:
-    assert (counted(1, noun), counted(2, noun)) == (f"1 {noun}", several)
+    assert (count_text(1, noun), count_text(2, noun)) == (f"1 {noun}", several)
 
 
 def test_long_lists_of_names_are_shortened() -> None:
@@ -133,7 +133,7 @@ def test_names_are_joined_as_in_a_sentence(names: Collection[object], text: str)
     ],
 )
 def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
-    assert counted(number, noun) == text
+    assert count_text(number, noun) == text
 
 
 @pytest.mark.parametrize(

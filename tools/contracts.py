@@ -26,6 +26,7 @@ from tools.contract_releases import Project, Release, join_releases, projects, v
 from tools.contract_rules import Served, joined_rules
 from tools.crds import sources
 from tools.enforced import enforce, require
+from tools.evidence import dates
 
 Node: TypeAlias = dict[str, Any]
 
@@ -241,9 +242,10 @@ def release_list() -> tuple[str, str]:
 
 
 def origin(name: str) -> str:
-    """The repository, release and commit of a CRD."""
+    """The repository, release, date and commit of a CRD."""
     source = next(source for source in sources() if source.file == f"{name}.yaml")
-    return f"{source.repository} {source.tag} @ {source.commit[:12]}"
+    day = dates().commits.get(source.repository, {}).get(source.commit)
+    return f"{source.repository} {source.tag}{f' of {day}' if day else ''} @ {source.commit[:12]}"
 
 
 def shared(schema: Node) -> Node:

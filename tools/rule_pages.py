@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.examples import Example, Role
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.symptoms import Symptom, symptoms
-from gitgpu.report.reference.rules import fix, related, suppression
+from gitgpu.report.reference.rules import fix, related_rules, suppression
 from tests.test_remedies import judge, whole
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -62,7 +62,7 @@ def _heading(example: Example) -> str:
 def _see_also(rule: Any) -> str:
     """The rule on the other side, the rules that it replaces, and the pages that name it."""
     lines = [
-        *(f"- {sentence}" for sentence in related(rule)),
+        *(f"- {sentence}" for sentence in related_rules(rule)),
         *(f"- [{title}](../../{path})" for title, path in _pages().get(rule.code, ())),
     ]
     return "## See also\n\n" + "\n".join(lines) if lines else ""

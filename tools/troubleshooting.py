@@ -16,7 +16,7 @@ _GROUPS = {
     "scaling": "Replicas that stay: KEDA and the HorizontalPodAutoscaler",
     "delivery": "Manifests that do not arrive: Flux and Argo CD",
     "queues": "Jobs that wait: Kueue",
-    "models": "Model servers",
+    "models": "Model servers and NCCL",
 }
 _INTRO = """\
 # Troubleshooting

@@ -9,7 +9,7 @@ import yaml
 from bench.figure import Bench, Figure, Goal, Row
 from bench.measure import GITGPU, PYTHON, call, process, row, side_by_side
 from gitgpu.diagnose.reading.dump import read_dump
-from gitgpu.inventory.secrets import redacted
+from gitgpu.inventory.secrets import redact
 from gitgpu.load.text import Text
 
 NODES, PODS, PENDING, EVENTS, BUDGETS = 500, 5_000, 200, 20_000, 100
@@ -152,7 +152,7 @@ def _load(text: str) -> object:
 
 
 def _read(text: str) -> object:
-    redacted.cache_clear()  # starts empty in the program
+    redact.cache_clear()  # starts empty in the program
     return read_dump([Text("dump", text, "dump")])
 
 

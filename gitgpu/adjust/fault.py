@@ -25,7 +25,7 @@ class ValuePlace(NamedTuple):
         return self.layer.origin.span(self.pointer, key=self.at_key)
 
     @property
-    def dotted(self) -> str:
+    def dotted_path(self) -> str:
         """The path in the notation of messages."""
         return ".".join(map(str, self.path))
 

@@ -30,7 +30,7 @@ def unused_nulls(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
                     used.add(place.span)
     for span, place in nulls.items():
         if span not in used:
-            message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted}"
+            message = f"null removes nothing: neither gitgpu nor the Fleet sets {place.dotted_path}"
             remedy = "set the value that the chart needs: Flux and Argo CD do not pass a null to Helm"
             yield fault("VAL005", place, Problem(message, remedy), Severity.WARNING)
 

@@ -8,14 +8,14 @@ from gitgpu.adjust.fault import ValuePlace, fault
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.decisions import Path
 from gitgpu.emit.chart.releases import Release
-from gitgpu.emit.chart.undone import undone
+from gitgpu.emit.chart.undone import undone_decisions
 from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.spec.origin import Layer
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.objects.gitops.layered_values import is_for_author
-from gitgpu.objects.gitops.value_keys import Keys, remedy, unread
+from gitgpu.objects.gitops.value_keys import Keys, remedy, unread_paths
 from gitgpu.patch.secret_texts import secret_texts
 from gitgpu.plan.decided.cluster import ClusterPlan
 
@@ -41,10 +41,10 @@ def _keys(release: Release, catalog: Catalog) -> Keys | None:
 
 def _unknown_keys(layer: Layer, release: Release, keys: Keys, row: Facts) -> Iterator[Diagnostic]:
     ignored = row.get("ignored") or {}  # a rule about releases reports these
-    for path in unread(layer.values, keys, empty=True):
+    for path in unread_paths(layer.values, keys, empty=True):
         if not is_for_author(path[0]) and ".".join(path) not in ignored:
             place = ValuePlace(layer, path, at_key=True)
-            message = f"version {keys.version} of the chart {release.chart.release} has no value {place.dotted}"
+            message = f"version {keys.version} of the chart {release.chart.release} has no value {place.dotted_path}"
             yield fault("VAL002", place, Problem(message, remedy(path, keys, layer.values)))
 
 
@@ -56,7 +56,7 @@ def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) 
         wanted = expected_type(path, keys, samples)
         if not is_of_type(value, wanted):
             place = ValuePlace(layer, path)
-            message = f"{place.dotted} must be {wanted}; found {value_text(value)}"
+            message = f"{place.dotted_path} must be {wanted}; found {value_text(value)}"
             yield fault("VAL004", place, Problem(message, f"use {wanted}"))
         elif isinstance(value, dict):
             waiting += [((*path, key), below) for key, below in value.items()]
@@ -65,7 +65,7 @@ def _wrong_types(layer: Layer, release: Release, keys: Keys | None, row: Facts) 
 def _secrets(layer: Layer) -> Iterator[Diagnostic]:
     for path in secret_texts(layer.values):
         place = ValuePlace(layer, path)
-        message = f"{place.dotted} contains a secret in plain text, which is copied to the overlays"
+        message = f"{place.dotted_path} contains a secret in plain text, which is copied to the overlays"
         help_text = "remove it and rotate the secret; keep it in a Secret, and use the name of that Secret instead"
         yield fault("VAL006", place, Problem(message, help_text))
 
@@ -73,11 +73,11 @@ def _secrets(layer: Layer) -> Iterator[Diagnostic]:
 def _changed_decisions(release: Release, plan: ClusterPlan) -> Iterator[Diagnostic]:
     """A finding for each place and decision: values that gitgpu sets or relies on, and that the user changes."""
     reported: set[tuple[Any, ...]] = set()
-    for change in undone(release, plan, release.values):
+    for change in undone_decisions(release, plan, release.values):
         place = _place(release, change.path)
         if (place.span, change.decision) not in reported:
             reported.add((place.span, change.decision))
-            yield fault("VAL003", place, Problem(change.message, change.remedy(place.dotted)), Severity.WARNING)
+            yield fault("VAL003", place, Problem(change.message, change.remedy(place.dotted_path)), Severity.WARNING)
 
 
 def _place(release: Release, path: Path) -> ValuePlace:

@@ -155,12 +155,14 @@ class Inferred(NamedTuple):
     """A key of a spec document (kind, name) that no input document states, and the evidence for its value.
 
     If there is no evidence, the value is `missing`: the one that is written is only valid, and has to be replaced.
+    `cluster` is that of a pool, whose name other clusters may have too.
     """
 
     document: tuple[str, str]
     key: tuple[str, ...]
     reason: str
     missing: bool = False
+    cluster: str = ""
 
 
 class Refused(NamedTuple):

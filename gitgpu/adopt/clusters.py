@@ -9,7 +9,7 @@ from gitgpu.access import reach, text_at
 from gitgpu.adopt.adoption import Inferred, SpecDocument
 from gitgpu.adopt.flux_delivery import git_repository, revision_of
 from gitgpu.adopt.node.node_objects import is_of_nodes
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.inventory.sources import arm_template, terraform_show, terraform_state
@@ -64,9 +64,9 @@ class ClusterOptions(NamedTuple):
     region: str = ""
     kubernetes: str = ""
     repository: str = ""
-    on_read: Count = uncounted
-    on_import: Count = uncounted
-    on_compare: Count = uncounted
+    on_read: Count = no_count
+    on_import: Count = no_count
+    on_compare: Count = no_count
     today: str = ""
 
 
@@ -87,6 +87,7 @@ def cluster_document(
         spec["provisioner"] = provisioner(seen)
     if seen.azure.sku == "automatic":
         spec["sku"] = seen.azure.sku
+        spec |= {"safeguards": {"excludedNamespaces": [*seen.azure.excluded]}} if seen.azure.excluded else {}
     if resource_id := seen.azure.resource_id or _owner(seen):
         spec["resourceId"] = resource_id
     network = {key: value for key, value in seen.azure.network.items() if key != "subnet"} | _subnet(seen)

@@ -54,7 +54,7 @@ def _is_compared(path: str) -> bool:
     return path.startswith("spec") and not path.startswith(_REQUIREMENTS)
 
 
-def compared_nodes(before: OverlayObjects, after: OverlayObjects, region: str, context: Context) -> Compared:
+def compare_nodes(before: OverlayObjects, after: OverlayObjects, region: str, context: Context) -> Compared:
     """The pools and their changes; objects that only one side has count as changes too."""
     was = {key: _plain(_with_owner(obj, after.get(key)), context) for key, obj in before.items()}
     now = {key: _plain(obj, context) for key, obj in after.items()}

@@ -15,6 +15,7 @@ from gitgpu.model.names.labels import APP_INSTANCE_LABEL, APP_PART_OF_LABEL, MAN
 from gitgpu.model.names.prefixes import (
     ARGOCD_PREFIX,
     FLUX_KUSTOMIZE_PREFIX,
+    GITGPU_PREFIX,
     HELM_PREFIX,
     KARPENTER_AZURE_PREFIX,
     KARPENTER_PREFIX,
@@ -28,7 +29,7 @@ _COUNT = ("spec", "count")
 _DRIVER_TYPE = ("spec", "gpuProfile", "driverType")
 _TAINTS = ("spec", "nodeTaints")
 _REQUIREMENTS = ("spec", "template", "spec", "requirements")
-OF_TOOLS = (  # metadata keys that tools write for their own use
+_OF_TOOLS = (  # metadata keys that tools write for their own use
     APP_INSTANCE_LABEL,
     MANAGED_BY_LABEL,
     APP_PART_OF_LABEL,
@@ -92,7 +93,7 @@ def _key(pointer: Pointer, places: Mapping[Pointer, Pointer]) -> Pointer | None:
 def _is_tools(pointer: Pointer) -> bool:
     if pointer[0] != "metadata" or len(pointer) < 3:
         return False
-    return str(pointer[2]).startswith(OF_TOOLS)
+    return str(pointer[2]).startswith(_OF_TOOLS)
 
 
 def _same(value: Any, other: Any, pointer: Pointer, lists: Facts) -> bool:
@@ -170,5 +171,20 @@ def _why_agents_need_not(pointer: Pointer, value: Any, after: Mapping[str, Any])
     if pointer == _COUNT and reach(after, "spec", "type") == "VirtualMachines":
         return "the profile of its machines has the number of nodes"
     if pointer == _DRIVER_TYPE and reach(after, "spec", "osType") == "Windows":
-        return "the type that AKS installs by default"  # any other is written: `compared_nodes` reports a change
+        return "the type that AKS installs by default"  # any other is written: `compare_nodes` reports a change
     return "chosen by AKS" if _is_decided_by_aks(pointer, value, after) else ""
+
+
+def own_labels(body: Mapping[str, Any]) -> dict[str, str]:
+    """The labels of an object that its owner has set, not a tool."""
+    return _own(reach(body, "metadata", "labels"))
+
+
+def own_annotations(body: Mapping[str, Any]) -> dict[str, str]:
+    """The annotations of an object that its owner has set, not a tool."""
+    return _own(reach(body, "metadata", "annotations"))
+
+
+def _own(entries: Any) -> dict[str, str]:
+    kept = entries.items() if isinstance(entries, Mapping) else ()
+    return {key: str(value) for key, value in kept if not key.startswith((*_OF_TOOLS, GITGPU_PREFIX))}

@@ -13,7 +13,7 @@ from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
-from gitgpu.adopt.node.pools import Chosen, Site, adopted_pools
+from gitgpu.adopt.node.pools import Chosen, Site, adopt_pools
 from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
 from gitgpu.adopt.pool_defaults import with_pool_defaults
 from gitgpu.adopt.registry import registry_of, with_registry
@@ -27,7 +27,7 @@ from gitgpu.adopt.workloads.other_objects import requests_gpus
 from gitgpu.compare.nodes import Context
 from gitgpu.counting import counting
 from gitgpu.inventory.observed import Inventory, ObservedCluster
-from gitgpu.load.spec.unfilled import todo
+from gitgpu.load.spec.unfilled import NOT_IN_INPUT, todo
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     HELM_VALUES,
@@ -89,6 +89,8 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:
         outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
+    inferred += filter(None, map(_missing, outcomes))
+    outcomes = [outcome for outcome in outcomes if not _missing(outcome)]
     running = {cluster.site.name: cluster.site.stack.running for cluster in clusters}
     return Adopted(tuple(_with_notes(documents, inferred)), tuple(distinct(outcomes)), tuple(inferred), running)
 
@@ -149,7 +151,7 @@ def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tu
     """A cluster with the stack that its pools need, and the pools."""
     site = Site(parents.fleet, parents.cluster, nodes, stack(view, nodes.gpu))
     site = site._replace(cluster=_with_stack(site))
-    return site, adopted_pools(site, context)
+    return site, adopt_pools(site, context)
 
 
 def _others(seen: ObservedCluster, outcomes: Sequence[Outcome]) -> Iterator[Outcome]:
@@ -213,11 +215,19 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
                 yield destinations.of(outcome, key, cluster.site.name, chosen.document.name)
 
 
+def _missing(outcome: Outcome) -> Inferred | None:
+    """The key that an outcome is about, if the input does not contain its value."""
+    if not outcome.into or not outcome.reason.startswith(NOT_IN_INPUT):
+        return None
+    kind, name, pointer, cluster, _ = outcome.into
+    return Inferred((kind, name), tuple(map(str, pointer)), outcome.reason, missing=True, cluster=cluster)
+
+
 def _with_notes(documents: Sequence[ClusterDocument], inferred: Sequence[Inferred]) -> Iterator[ClusterDocument]:
     """The documents with a comment at each inferred key."""
     for cluster, document in documents:
         comments = dict(document.comments)
         for value in inferred:
-            if value.document == (document.kind, document.name):
+            if value.document == (document.kind, document.name) and value.cluster in ("", cluster):
                 comments[value.key] = todo(value.reason) if value.missing else f"Inferred: {value.reason}."
         yield ClusterDocument(cluster, document._replace(comments=comments))

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.access import reach
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name
-from gitgpu.adopt.comparison import compared_nodes
+from gitgpu.adopt.comparison import compare_nodes
 from gitgpu.adopt.compiled import node_object, node_objects
 from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
@@ -37,7 +37,7 @@ def _proof(running: ObservedCluster, cluster: Cluster, inputs: Inputs, context: 
             before[stored.key] = stored
     after = node_objects(inputs, cluster)
     classes = {obj.identity.name for obj in before.values() if obj.identity.kind == AKS_NODE_CLASS.kind}
-    compared = compared_nodes(before, after, cluster.region, context)
+    compared = compare_nodes(before, after, cluster.region, context)
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(compared.pools.items()):
         if key in objects:

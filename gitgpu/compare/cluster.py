@@ -4,16 +4,15 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from posixpath import basename
 from typing import NamedTuple, TypeAlias
 
+from gitgpu.compare.azure_settings import azure_effects
 from gitgpu.compare.bicep_pools import bicep_pool_effects
 from gitgpu.compare.change import Change, Kind, object_changes
 from gitgpu.compare.delivery import Fate, Step, engine, fate, steps
 from gitgpu.compare.effects import Effect, effects
-from gitgpu.compare.handed_over import PAGES, handed_over, owners
-from gitgpu.compare.left_on import left_on_effects
+from gitgpu.compare.handed_over import PAGES, handover_effects, owners
 from gitgpu.compare.nodes import Context, pools
 from gitgpu.compare.pools import PoolChange, Pools, Remaining, pool_changes
 from gitgpu.compare.sides import Sides
-from gitgpu.compare.sku import sku_effects
 from gitgpu.compare.snapshot import Files, Key, OverlayObject, clusters, layer_of, objects_in, same
 from gitgpu.compare.software_versions import transitions
 from gitgpu.compare.upgrade import Upgrade, moves, upgrade
@@ -126,13 +125,8 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         pools=tuple(pool_changes(both_pools, changes, Remaining(kept, owned), context)),
         fates=fates,
         effects=(
-            *sku_effects(name, changes, _kind(before, after)),
-            *(
-                left_on_effects(name, Sides(before.values(), after.values()), context.catalog)
-                if before and after
-                else ()
-            ),
-            *handed_over(owned),
+            *azure_effects(name, changes, Sides(before.values(), after.values()), context.catalog),
+            *handover_effects(owned),
             *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
             *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
         ),

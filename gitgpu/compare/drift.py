@@ -12,7 +12,7 @@ from gitgpu.compare.requirement_drift import RequirementDrift, requirement_drift
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 MAX_CAUSES = 4  # causes that a reason names
 
@@ -59,7 +59,7 @@ def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Con
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
     if fewer := _fewer_replicas(of_pool):
-        reason = f"Karpenter drains {counted(fewer, 'node')} of the pool, regardless of its budgets"
+        reason = f"Karpenter drains {count_text(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
     return Verdict(drift.part, drift.reason or _untouched([*of_pool, *of_class]))
 
@@ -101,7 +101,7 @@ def _never_drifts(pool: Pool) -> str:
     replicas, limit = reach(pool.body, "spec", "replicas"), pool.karpenter and pool.karpenter.limits.get("nodes")
     if not isinstance(replicas, int) or limit is None or quantity(limit) > replicas:
         return ""
-    text = f"limits.nodes {limit} leaves no room for a replacement in addition to {counted(replicas, 'replica')}"
+    text = f"limits.nodes {limit} leaves no room for a replacement in addition to {count_text(replicas, 'replica')}"
     return f"but no node is replaced: {text}, so drifted nodes stay until they expire or you delete them"
 
 

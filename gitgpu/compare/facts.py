@@ -82,7 +82,7 @@ def used_changes(changes: Iterable[RowChange], inputs: Inputs) -> tuple[tuple[Ro
 
 def _used_names(inputs: Inputs) -> Mapping[str, frozenset[str]]:
     """The names of the rows that a fleet uses, by kind. Of a kind that is not listed, it uses all rows."""
-    skus = list(chain.from_iterable(pool.skus for _, pool in inputs.placed()))
+    skus = list(chain.from_iterable(pool.skus for _, pool in inputs.placements()))
     regions = frozenset(cluster.region for cluster in inputs.clusters)
     return {
         **dict.fromkeys(("availability", "prices", "regions"), regions),

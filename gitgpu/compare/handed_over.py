@@ -58,7 +58,7 @@ def new_owner(was: OverlayObject, after: Owners) -> str:
     return next(iter(after.pages.get(name, ())), "")
 
 
-def detached(was: OverlayObject) -> str:
+def how_to_detach(was: OverlayObject) -> str:
     """What to do before an object of the operator is deleted, so that its node pool stays."""
     own = was.identity
     target = f"kubectl annotate {own.kind.lower()} {own.name} --namespace {own.namespace} --overwrite"
@@ -68,13 +68,13 @@ def detached(was: OverlayObject) -> str:
     )
 
 
-def existed(now: OverlayObject, before: Owners) -> bool:
+def was_in_page(now: OverlayObject, before: Owners) -> bool:
     """Whether the node pool of an object of the operator was in a page before."""
     is_of_operator = now.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind
     return is_of_operator and text_at(now.body, "spec", "azureName") in before.pages
 
 
-def handed_over(sides: Sides[Owners]) -> Iterator[Effect]:
+def handover_effects(sides: Sides[Owners]) -> Iterator[Effect]:
     """The effects on node pools that Terraform had and has no more, and that only pages begin or cease to describe."""
     before, after = sides
     yield from _left_by_terraform(before, after)

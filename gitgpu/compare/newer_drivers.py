@@ -24,7 +24,9 @@ def newer_drivers(nodes: Iterable[tuple[Mapping[str, Any], Span]], inputs: Input
 
     Each node comes with the place of the label that names its driver.
     """
-    pools = {pool.name for cluster, pool in inputs.placed() if driver_on(cluster, pool) in _BY_AKS and not pool.windows}
+    pools = {
+        pool.name for cluster, pool in inputs.placements() if driver_on(cluster, pool) in _BY_AKS and not pool.windows
+    }
     seen: set[str] = set()
     for node, place in nodes:
         sku = inputs.catalog.sku(text_at(node, "metadata", "labels", INSTANCE_TYPE_LABEL))

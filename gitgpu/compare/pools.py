@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
-from gitgpu.compare.handed_over import Owners, detached, existed, new_owner
+from gitgpu.compare.handed_over import Owners, how_to_detach, new_owner, was_in_page
 from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
 from gitgpu.compare.sides import Sides
@@ -67,7 +67,7 @@ def pool_changes(
             change = _changed(was, now, fields, context)
             yield change._replace(stops=tuple(stops_on_staying_pool(was, changes)))
         elif now:
-            yield _taken_over(now) if existed(now.object, remaining.owners.before) else _added(now)
+            yield _taken_over(now) if was_in_page(now.object, remaining.owners.before) else _added(now)
         elif was and (owner := new_owner(was.object, remaining.owners.after)):
             yield _handed_over(was, owner, kept)
         elif was:
@@ -126,7 +126,7 @@ def _handed_over(was: Pool, owner: str, kept: Collection[Key]) -> PoolChange:
         of=was.kind,
         kind=Kind.CHANGED,
         replaced=NONE if stays else "all",
-        reason=f"{so}; {owner} describes it from now on; {detached(was.object)}",
+        reason=f"{so}; {owner} describes it from now on; {how_to_detach(was.object)}",
         before=was.limits,
         after=was.limits,
     )

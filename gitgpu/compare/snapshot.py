@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.load.generated import changed_by
+from gitgpu.load.generated import change_phrases
 from gitgpu.load.overlays import RUNBOOK, is_overlay
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -99,7 +99,7 @@ def objects_in(files: Files, paths: Iterable[str], where: str) -> tuple[dict[Key
             continue
         documents, wrong = parse(Text(f"{where}{path}", files[path], path))
         faults += wrong
-        notes = changed_by(files[path])
+        notes = change_phrases(files[path])
         for document in documents:
             if is_object(document.data):
                 obj = OverlayObject(path, _identity(document.data), document.data, notes)

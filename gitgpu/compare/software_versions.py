@@ -20,7 +20,7 @@ from gitgpu.model.software.transitions import (
     Installation,
     Transition,
     Verdict,
-    moved,
+    as_replacement,
     transition,
 )
 
@@ -59,7 +59,7 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     for name, (old, new) in _moves(changes, catalog).items():
         version = catalog.version(name)  # if the object that has it does not change, it is as in the catalog
         same = Transition(name, version, version, Verdict.SAFE, "")
-        found[name] = moved(found.get(name, same), old, new, catalog)
+        found[name] = as_replacement(found.get(name, same), old, new, catalog)
     return tuple(found[name] for name in sorted(found))
 
 

@@ -38,7 +38,7 @@ class Subject(NamedTuple):
         return f"{self.namespace}/{self.name}" if self.namespace else self.name
 
     @property
-    def named(self) -> str:
+    def full_name(self) -> str:
         """Its kind, namespace and name, as evidence names it."""
         return f"{self.kind} {self.title}"
 

@@ -76,7 +76,7 @@ def _of_objects(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
             running = next((item for item in state.objects.items if _key(item) == key), None)
             yield _place(emitted, running, _field(kind, group.cause))
         elif kind in _CHECKED:
-            title = Subject(*key).named
+            title = Subject(*key).full_name
             yield Evidence("fleet", f"it has no {title} for this cluster: change that where it is deployed from")
 
 
@@ -154,10 +154,14 @@ def _of_pods(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
             continue
         if patch := fleet.patches.get((owner.kind, owner.namespace, owner.name)):
             at = _shown(patch.places.span(_TOLERATIONS))
-            text = f"its patch of {owner.named} adds the toleration ({at}); its pods do not have it: apply the patch"
+            text = (
+                f"its patch of {owner.full_name} adds the toleration ({at}); its pods do not have it: apply the patch"
+            )
             yield Evidence(f"{patch.document.kind} {patch.document.name}", text)
         else:
-            text = f"no GpuWorkload has the target {owner.named}: one with `pools: [{pool.document.name}]` patches it"
+            text = (
+                f"no GpuWorkload has the target {owner.full_name}: one with `pools: [{pool.document.name}]` patches it"
+            )
             yield Evidence("fleet", text)
 
 

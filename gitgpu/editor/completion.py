@@ -7,7 +7,7 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
 from gitgpu.editor.choice import Choice
 from gitgpu.editor.completion_values import choices
-from gitgpu.editor.context import Context, fenced, field, kind_field, markdown
+from gitgpu.editor.context import Context, code_block, field, kind_field, markdown
 from gitgpu.editor.cursor import Cursor, cursor_at
 from gitgpu.editor.documentation import codes
 from gitgpu.load.spec.shape import API_VERSION, KINDS
@@ -70,7 +70,7 @@ def _key(each: Field, cursor: Cursor) -> Choice:
     required = "required, " if each.required else ""
     detail = f"{required}{kind}: {first_sentence(facts['description'])}"
     order = "0" if each.required else "1"
-    return Choice(name, detail, CompletionItemKind.Property, insert, order, fenced(explain(each.name, facts)))
+    return Choice(name, detail, CompletionItemKind.Property, insert, order, code_block(explain(each.name, facts)))
 
 
 def _of_schema(here: Field) -> Iterator[Choice]:

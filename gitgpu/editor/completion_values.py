@@ -9,13 +9,13 @@ from gitgpu.editor.choice import Choice
 from gitgpu.editor.context import Context
 from gitgpu.editor.cursor import Cursor
 from gitgpu.editor.documentation import codes
-from gitgpu.editor.names import defined, kind_use
+from gitgpu.editor.names import defined_names, kind_use
 from gitgpu.editor.pool_sizes import gpus_of, regions_of, size_line
 from gitgpu.editor.yaml_tree import Node, parts
 from gitgpu.load.spec.shape import API_VERSION
 from gitgpu.model.mig import misfit
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, NODEPOOL_LABEL, SKU_NAME_LABEL
-from gitgpu.model.size.availability import sold
+from gitgpu.model.size.availability import sale_of
 from gitgpu.model.syntax.version import version
 
 Values: TypeAlias = Callable[[Context, Cursor], Iterator[Choice]]
@@ -26,13 +26,13 @@ def choices(context: Context, cursor: Cursor) -> Iterator[Choice]:
     """The words that are known to fit; none if only the schema says what does."""
     kind = kind_use(cursor.kind, cursor.path)
     if kind and not cursor.at_key:
-        names = defined(context.names(), kind)
+        names = defined_names(context.names(), kind)
         yield from (Choice(name, kind, CompletionItemKind.Reference) for name in names if name not in cursor.siblings)
         return
     words = tuple(step for step in cursor.path if isinstance(step, str))
     if not cursor.at_key and words[-1:] == (NODEPOOL_LABEL,):
         yield from (
-            Choice(name, "GpuPool", CompletionItemKind.Reference) for name in defined(context.names(), "GpuPool")
+            Choice(name, "GpuPool", CompletionItemKind.Reference) for name in defined_names(context.names(), "GpuPool")
         )
     if not cursor.at_key and words[-1:] in ((INSTANCE_TYPE_LABEL,), (SKU_NAME_LABEL,)):
         yield from _sizes(context, cursor)
@@ -50,10 +50,10 @@ def _sizes(context: Context, cursor: Cursor) -> Iterator[Choice]:
     """Every size; those that all regions of the pool have, and that Azure still sells, come first."""
     regions = regions_of(cursor.root, context)
     for sku in context.catalog.skus:
-        sale = sold(context.catalog, sku, regions[0] if len(regions) == 1 else "")
+        sale = sale_of(context.catalog, sku, regions[0] if len(regions) == 1 else "")
         missing = [region for region in regions if region not in sale.regions]
         price = sale.price if sale.price is not None else 10_000.0
-        order = f"{_OUT_OF_REACH if missing or sku.gone else ''}{price:010.3f}"
+        order = f"{_OUT_OF_REACH if missing or sku.why_gone else ''}{price:010.3f}"
         detail = size_line(sku, sale)
         if missing:
             detail += f", not known in {', '.join(missing)}"

@@ -82,7 +82,7 @@ def markdown(text: str) -> MarkupContent:
     return MarkupContent(MarkupKind.Markdown, text)
 
 
-def fenced(text: str) -> str:
+def code_block(text: str) -> str:
     """Lines of plain text as a block of Markdown, whatever they contain."""
     longest = max((len(run) for run in re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)

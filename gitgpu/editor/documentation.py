@@ -6,9 +6,9 @@ from functools import cache
 from lsprotocol.types import CompletionItemKind
 
 from gitgpu.editor.choice import Choice
-from gitgpu.editor.context import fenced
+from gitgpu.editor.context import code_block
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import sold
+from gitgpu.model.size.availability import sale_of
 from gitgpu.model.sku import Sku
 from gitgpu.report.markdown_text import cell
 from gitgpu.report.reference.faults import faults
@@ -39,7 +39,7 @@ def code_page(code: str) -> str:
 def size_page(catalog: Catalog, sku: Sku) -> str:
     """Everything that the catalog knows about a size, in Markdown."""
     origin = f"from: {sku.origin}\n" if sku.origin else ""
-    return f"**{cell(sku.name)}**\n\n{fenced(origin + page(sku.row) + sale_lines(sold(catalog, sku)))}"
+    return f"**{cell(sku.name)}**\n\n{code_block(origin + page(sku.row) + sale_lines(sale_of(catalog, sku)))}"
 
 
 @cache

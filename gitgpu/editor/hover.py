@@ -6,17 +6,17 @@ from collections.abc import Iterator
 from lsprotocol.types import Hover
 
 from gitgpu.compare import AtLimits
-from gitgpu.editor.context import CONFIG, Context, fenced, field, kind_field, markdown
+from gitgpu.editor.context import CONFIG, Context, code_block, field, kind_field, markdown
 from gitgpu.editor.documentation import code_page, size_page
 from gitgpu.editor.names import Name, name_at
 from gitgpu.editor.pool_limits import at_limits
 from gitgpu.editor.yaml_tree import part_at, spot
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.report.markdown_text import cell
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.price_dates import price_date_note
 from gitgpu.report.reference.field import explain
 from gitgpu.simulate.forecast import HOURS
-from gitgpu.spelling import MAX_LISTED, comma_separated, counted
+from gitgpu.spelling import MAX_LISTED, comma_separated, count_text
 
 _CODE = re.compile(r"\b[A-Z]{3}[0-9]{3}\b")
 
@@ -44,7 +44,7 @@ def hover(context: Context, index: int) -> Hover | None:
     elif sku and (kind == "GpuPool" or sku.name == found.node.text):
         text = size_page(context.catalog, sku)
     if not text and (here := field(context.whole or kind_field(kind), found.path)):
-        text = fenced(explain(here.name, here.facts()))
+        text = code_block(explain(here.name, here.facts()))
     return Hover(markdown(text), shown) if text else None
 
 
@@ -84,15 +84,15 @@ def limits_text(limits: AtLimits) -> str:
     """What a pool has and costs at its limits."""
     if limits.nodes is None:
         return "no limit on its nodes"
-    gpus = "an unknown number of GPUs" if limits.gpus is None else counted(limits.gpus, "GPU")
+    gpus = "an unknown number of GPUs" if limits.gpus is None else count_text(limits.gpus, "GPU")
     price = "price unknown"
     if limits.price is not None:
         month = limits.price * HOURS
-        price = f"${limits.price:,.2f} an hour, ${month:,.0f} a month on demand{priced_on([limits.date])}"
-    return f"{counted(limits.nodes, 'node')}, {gpus}, {price}"
+        price = f"${limits.price:,.2f} an hour, ${month:,.0f} a month on demand{price_date_note([limits.date])}"
+    return f"{count_text(limits.nodes, 'node')}, {gpus}, {price}"
 
 
 def _cluster_line(cluster: Cluster, pools: tuple[Pool, ...]) -> str:
     names = comma_separated([cell(pool.name) for pool in pools], MAX_LISTED) or "none"
     about = f"{cell(cluster.region)}, Kubernetes {cell(cluster.kubernetes)}"
-    return f"{about}, {counted(len(pools), 'pool')}: {names}"
+    return f"{about}, {count_text(len(pools), 'pool')}: {names}"

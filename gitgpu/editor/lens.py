@@ -12,7 +12,7 @@ from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.report.terminal import printable
 from gitgpu.simulate.forecast import Forecast, Verdict
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 _SHOWN = 3  # clusters that a lens names
 
@@ -61,8 +61,8 @@ def _verdict(verdict: Verdict) -> str:
     if not verdict.high.placed:
         why = verdict.reasons[0].message if verdict.reasons else "no pool fits"
         return f"no node: {why}{doubt}"
-    where = f"{counted(verdict.high.nodes, 'node')} of {', '.join(verdict.pools)}"
-    return f"{verdict.high.placed} of {counted(verdict.high.replicas, 'replica')} on {where}{doubt}"
+    where = f"{count_text(verdict.high.nodes, 'node')} of {', '.join(verdict.pools)}"
+    return f"{verdict.high.placed} of {count_text(verdict.high.replicas, 'replica')} on {where}{doubt}"
 
 
 def with_title(lens: CodeLens, title: str) -> CodeLens:

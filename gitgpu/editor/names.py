@@ -83,7 +83,7 @@ def name_at(file: str, content: str, index: int) -> Name | None:
     return next((name for name in names_in(file, content) if name.start <= index <= name.end), None)
 
 
-def defined(every: Iterable[Name], kind: str) -> list[str]:
+def defined_names(every: Iterable[Name], kind: str) -> list[str]:
     """The names of the documents of a kind, sorted."""
     return sorted({name.name for name in every if name.defines and name.kind == kind})
 

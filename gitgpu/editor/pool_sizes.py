@@ -22,7 +22,7 @@ def size_line(sku: Sku, sale: Sold) -> str:
         shown = sale.regions[:3]
         more = f" and {len(sale.regions) - 3} more" if len(sale.regions) > 3 else ""
         parts.append(f"in {', '.join(shown)}{more}")
-    return ", ".join(parts) + (f", {sku.gone}" if sku.gone else "")
+    return ", ".join(parts) + (f", {sku.why_gone}" if sku.why_gone else "")
 
 
 def regions_of(pool: Node, context: Context) -> list[str]:

@@ -13,15 +13,15 @@ def text(value: str) -> str:
 
 def texts(values: Iterable[str]) -> str:
     """A list of strings."""
-    return joined(map(text, values), "[]")
+    return join_literals(map(text, values), "[]")
 
 
 def mapping(entries: Mapping[str, str]) -> str:
     """A map from strings to values that are literals already."""
-    return joined((f"{text(key)}: {value}" for key, value in entries.items()), "{}")
+    return join_literals((f"{text(key)}: {value}" for key, value in entries.items()), "{}")
 
 
-def joined(parts: Iterable[str], brackets: str) -> str:
+def join_literals(parts: Iterable[str], brackets: str) -> str:
     """Literals in brackets: on one line, or on one line each if they are long."""
     all_parts = list(parts)
     flat = f"{brackets[0]}{', '.join(all_parts)}{brackets[1]}"

@@ -6,7 +6,7 @@ A pod breaks it only by what is written in it. Where a fact is missing, such as 
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.emit.cel import joined, mapping, text, texts
+from gitgpu.emit.cel import join_literals, mapping, text, texts
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.plan.decided.guard import Guard, GuardedPool
 
@@ -49,7 +49,7 @@ def variables(guard: Guard, checked: Checked) -> Iterator[tuple[str, str]]:
     yield "valueOf", mapping({pool.name: text(pool.value) for pool in guard.pools})
     yield "labels", texts(guard.labels)
     yield "taintsOf", mapping({pool.name: _taints(pool) for pool in guard.pools})
-    yield "amountsOf", mapping({pool.name: counted(pool.amounts) for pool in guard.pools})
+    yield "amountsOf", mapping({pool.name: number_map(pool.amounts) for pool in guard.pools})
     yield "others", "variables.pools.filter(name, !(name in variables.own))"
     # An empty list has no type, and the API server refuses what compares it.
     if guard.resources:
@@ -164,7 +164,7 @@ def no_team(guard: Guard) -> str:
 
 
 def _taints(pool: GuardedPool) -> str:
-    return joined(
+    return join_literals(
         (
             mapping({"key": text(key), "value": text(value), "effect": text(effect)})
             for key, value, effect in pool.taints
@@ -174,6 +174,6 @@ def _taints(pool: GuardedPool) -> str:
     )
 
 
-def counted(amounts: Mapping[str, int]) -> str:
+def number_map(amounts: Mapping[str, int]) -> str:
     """A map from names to numbers."""
     return mapping({name: str(amount) for name, amount in sorted(amounts.items())})

@@ -6,7 +6,7 @@ The fields are those of resource.k8s.io/v1. A claim is allocated on one node.
 from collections.abc import Iterator
 
 from gitgpu.emit.cel import mapping, texts
-from gitgpu.emit.guard import HAS_TEAM, counted, no_team, teams
+from gitgpu.emit.guard import HAS_TEAM, no_team, number_map, teams
 from gitgpu.plan.decided.guard import Guard
 
 _SPEC = "object.kind == 'ResourceClaimTemplate' ? dyn(object).spec.spec : dyn(object).spec"
@@ -38,7 +38,7 @@ _TOO_MANY = (
 def claim_variables(guard: Guard) -> Iterator[tuple[str, str]]:
     """The names and expressions of what the validations read, each after those that it uses."""
     yield from teams(guard)
-    yield "devicesOf", mapping({pool.name: counted(pool.devices) for pool in guard.pools})
+    yield "devicesOf", mapping({pool.name: number_map(pool.devices) for pool in guard.pools})
     yield "classes", texts(guard.classes)
     yield "spec", _SPEC
     yield "requests", "variables.spec.?devices.?requests.orValue([])"

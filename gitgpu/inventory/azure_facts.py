@@ -44,14 +44,30 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
         provisioner="nap" if is_automatic or provisioning == "auto" else "cluster-autoscaler",
         sku="automatic" if is_automatic else "base",
         network=_network(properties),
-        addons={name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()},
+        addons=_addons(properties) | ({"keda": True} if is_automatic else {}),
         span=span,
         keeps=_keeps(properties),
-        hosts=_hosts(properties),
+        hosts=hosts_of(properties),
+        excluded=excluded_namespaces(lower_case_value(properties, "safeguardsprofile")),
     )
 
 
-def _hosts(properties: Mapping[str, Any]) -> frozenset[str]:
+def _addons(properties: Mapping[str, Any]) -> dict[str, bool]:
+    return {name: lower_case_value(properties, *path, "enabled") is True for name, path in _ADDONS.items()}
+
+
+def excluded_namespaces(safeguards: Any) -> tuple[str, ...] | None:
+    """The namespaces that deployment safeguards exclude; None if there are no safeguards.
+
+    Until API version 2025-03-02-preview they were a property of the cluster, and are a resource of their own since.
+    """
+    if not isinstance(safeguards, Mapping):
+        return None
+    listed = lower_case_value(safeguards, "excludednamespaces")
+    return tuple(sorted({name for name in listed if isinstance(name, str)})) if isinstance(listed, list) else ()
+
+
+def hosts_of(properties: Any) -> frozenset[str]:
     """The host names of the API server, which only a running cluster has."""
     values = (lower_case_value(properties, key) for key in _HOSTS)
     return frozenset(value.lower() for value in values if isinstance(value, str) and value)

@@ -11,7 +11,7 @@ from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.arm.resources import TemplateResource, template_resources
 from gitgpu.inventory.azure_facts import cluster_of, lower_case_value
-from gitgpu.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource, properties_of
+from gitgpu.inventory.azure_resources import CLUSTER, POOL, SAFEGUARDS, Resource, observed_resource, properties_of
 from gitgpu.inventory.documents import documents
 from gitgpu.inventory.names_of_azure import Moved, Renaming
 from gitgpu.inventory.sources import arm_template, azure
@@ -21,6 +21,7 @@ from gitgpu.model.names.kinds import MANAGED_CLUSTER
 from gitgpu.source import Span
 
 _CONTRACT = "containerservice.azure.com_managedcluster"
+_READ = (CLUSTER, POOL, SAFEGUARDS)
 _PROFILES = "agentpoolprofiles"
 _IMAGE = "nodeImageVersion"  # a status in the objects of Azure Service Operator
 
@@ -34,10 +35,14 @@ class AzureObject(NamedTuple):
 
 
 class AzureObjects(NamedTuple):
-    """Those of a text, and the places of the clusters and node pools in it that are not read."""
+    """Those of a text, and the places of the clusters and node pools in it that are not read.
+
+    `excluded` are the namespaces that the deployment safeguards of each cluster exclude, as far as the text says so.
+    """
 
     objects: tuple[AzureObject, ...]
     unread: tuple[Span, ...] = ()
+    excluded: tuple[tuple[str, ...], ...] = ()
 
 
 def azure_objects(text: Text) -> AzureObjects | None:
@@ -45,18 +50,24 @@ def azure_objects(text: Text) -> AzureObjects | None:
     read, faults = documents(text)
     objects: list[AzureObject] = []
     unread: list[Span] = []
+    excluded: list[tuple[str, ...]] = []
     for data, places in read:
         if azure.recognises(data):
             kept = list(azure.resources(data, places))
         elif arm_template.recognises(data):
-            found = [each for each in template_resources(data) if each.type.lower() in (CLUSTER, POOL)]
+            found = [each for each in template_resources(data) if each.type.lower() in _READ]
             deployed = [each for each in found if each.deployed]
             kept = [known for each in deployed for known in _of_template(each, places)]
-            unread += [places.span(each.pointer) for each in deployed if _has_unknown(each)]
+            unread += [
+                places.span(each.pointer) for each in deployed if each.type.lower() != SAFEGUARDS and _has_unknown(each)
+            ]
         else:
             return None
         objects += [made for resource in kept for made in _objects(resource)]
-    return AzureObjects(tuple(objects), tuple(unread)) if not faults and (objects or unread) else None
+        facts = [cluster.azure for resource in kept for cluster in observed_resource(resource).clusters]
+        excluded += [each.excluded for each in facts if each.excluded is not None]
+    all_read = AzureObjects(tuple(objects), tuple(unread), tuple(excluded))
+    return all_read if not faults and any(all_read) else None
 
 
 def _of_template(resource: TemplateResource, places: Places) -> Iterator[Resource]:

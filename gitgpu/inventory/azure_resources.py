@@ -6,12 +6,13 @@ from typing import Any, NamedTuple
 from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.agent_pools import PoolSource, agent_pool
-from gitgpu.inventory.azure_facts import azure_facts, cluster_of, lower_case_value
+from gitgpu.inventory.azure_facts import azure_facts, cluster_of, excluded_namespaces, lower_case_value
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.source import Pointer
 
 CLUSTER = "microsoft.containerservice/managedclusters"
 POOL = f"{CLUSTER}/agentpools"
+SAFEGUARDS = "microsoft.containerservice/deploymentsafeguards"  # `az aks safeguards show`
 EXTENSION = "microsoft.kubernetesconfiguration/extensions"  # `az k8s-extension list` and `show`
 _EXTENSIONS = {"microsoft.kueue": "kueue"}  # what they run, as in `Azure.addons`
 _NOT_RUNNING = ("canceled", "deleting", "failed")
@@ -39,12 +40,14 @@ class Resource(NamedTuple):
 
 
 def observed_resource(resource: Resource) -> Inventory:
-    """The inventory of a resource: a cluster with its pools, a pool or an extension. Other resources are skipped."""
+    """The inventory of a resource: a cluster with its pools, or a part of a cluster. Others are skipped."""
     kind = resource.type.lower()
     if kind == CLUSTER:
         return Inventory((_cluster(resource),))
     if kind == POOL:
         return Inventory((_pool(resource),))
+    if kind == SAFEGUARDS:
+        return _safeguards(resource)
     if kind == EXTENSION:
         return _extension(resource)
     return _skipped(resource, "neither an AKS cluster nor a node pool")
@@ -67,6 +70,15 @@ def _extension(resource: Resource) -> Inventory:
         return _skipped(resource, f"its state is {state}")
     facts = Azure(resource_id=identifier, addons={_EXTENSIONS[kind]: True})
     return Inventory((ObservedCluster(cluster, facts, ()),))
+
+
+def _safeguards(resource: Resource) -> Inventory:
+    """The safeguards of a cluster, whose ID their own begins with."""
+    identifier, cluster = cluster_of(lower_case_value(resource.body, "id"))
+    if not (cluster or resource.parent):
+        return _skipped(resource, "the input does not contain the cluster of these safeguards")
+    facts = Azure(resource_id=identifier or None, excluded=excluded_namespaces(properties_of(resource)))
+    return Inventory((ObservedCluster(cluster or resource.parent, facts, ()),))
 
 
 def _cluster(resource: Resource) -> ObservedCluster:

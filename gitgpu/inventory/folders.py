@@ -32,7 +32,7 @@ class _Name(NamedTuple):
     folder: str = ""
 
 
-def named_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
+def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
     """The clusters, with names as far as their folders show them. `given` is the name of those without one, if set."""
     aliases = {**_names_in_azure(clusters), **_names_beside(clusters)}
     placed: list[ObservedCluster] = []

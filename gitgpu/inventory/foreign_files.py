@@ -15,7 +15,7 @@ from gitgpu.load.paths import normal_path
 from gitgpu.load.read import read_bytes
 from gitgpu.load.walk import SUFFIXES, walk
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 READ = (*SUFFIXES, ".tfstate")  # suffixes of the files that import reads in a directory
 _MAX_SEARCHED = 256 * 1024  # bytes of a file that are searched
@@ -111,6 +111,6 @@ def _format(path: str) -> _Format | None:
 def _findings(by_format: dict[tuple[str, _Format], list[str]]) -> Iterator[Diagnostic]:
     for (folder, form), names in sorted(by_format.items()):
         more = len(names) - 1
-        others = f" (and {counted(more, 'other file')} in {folder or '.'})" if more else ""
+        others = f" (and {count_text(more, 'other file')} in {folder or '.'})" if more else ""
         place = Span(names[0].encode(errors="backslashreplace").decode(), 1, 1)
         yield Diagnostic(form.code, Severity.WARNING, f"not read: {form.what}{others}", form.remedy, place)

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import rows, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
-from gitgpu.inventory.folders import named_by_folder
+from gitgpu.inventory.folders import name_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.same_objects import (
     LAYOUT,
@@ -16,7 +16,7 @@ from gitgpu.inventory.same_objects import (
     states_in_azure,
     states_of_one_cluster,
 )
-from gitgpu.inventory.servers import named_by_server
+from gitgpu.inventory.servers import name_by_server
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -60,7 +60,7 @@ def _by_name(
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
     distinct = list(_distinct(list(_named_by_owner(list(clusters)))))
-    placed = named_by_folder(named_by_server(distinct), given=options.cluster)
+    placed = name_by_folder(name_by_server(distinct), given=options.cluster)
     for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
@@ -165,6 +165,7 @@ def _azure(parts: list[Azure]) -> Azure:
         span=first("span"),
         of_classes=newest(filter(None, (part.of_classes for part in parts))),
         keeps=first("keeps") or {},
+        excluded=first("excluded"),
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, reach, rows, text_at
+from gitgpu.access import list_at, mapping_at, reach, rows, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
@@ -90,10 +90,10 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
-    azure = Azure(of_classes=_version(body))
-    in_azure = text_at(body, "status", "id")
-    of_azure = group == CONTAINER_SERVICE_GROUP
-    cluster = _azure_cluster(observed, in_azure) if of_azure else ObservedCluster("", azure, (observed,))
+    if group == CONTAINER_SERVICE_GROUP:
+        cluster = _azure_cluster(observed, mapping_at(body, "status"))
+    else:
+        cluster = ObservedCluster("", Azure(of_classes=_version(body)), (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -182,13 +182,13 @@ def _of_other_controller(group: str, kind: str) -> bool:
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
 
 
-def _azure_cluster(observed: Observed, in_azure: str) -> ObservedCluster:
-    """The cluster that an object of Azure Service Operator describes, or belongs to; `in_azure` is its ID, or ""."""
+def _azure_cluster(observed: Observed, status: Mapping[str, Any]) -> ObservedCluster:
+    """The cluster that an object of Azure Service Operator describes, or belongs to. `status` is what runs in Azure."""
     _, kind = group_kind(observed.body)
     spec = observed.body.get("spec")
     resource, name = cluster_of(reach(spec, "owner", "armId"))
     if kind == MANAGED_CLUSTERS_AGENT_POOL.kind:
-        resource = resource or cluster_of(in_azure)[0]
+        resource = resource or cluster_of(status.get("id")).resource_id
         name = name or text_at(spec, "owner", "name")
         return ObservedCluster(name, Azure(resource_id=resource or None), (observed,))
     if kind != MANAGED_CLUSTER.kind or not isinstance(spec, dict):
@@ -202,7 +202,8 @@ def _azure_cluster(observed: Observed, in_azure: str) -> ObservedCluster:
             above = ("spec", "agentPoolProfiles", number)
             hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
             pools.append(read._replace(hidden=(*read.hidden, *hidden)))
-    return ObservedCluster(name, azure_facts(spec, None, span), (observed, *pools))
+    resource = cluster_of(status.get("id")).resource_id
+    return ObservedCluster(name, azure_facts({**spec, **status}, resource or None, span), (observed, *pools))
 
 
 def _inside(observed: Observed, index: int) -> PoolSource:

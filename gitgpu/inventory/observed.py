@@ -57,6 +57,7 @@ class Azure(NamedTuple):
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
     local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
     printed about the running cluster, and None for other documents. `hosts` are the host names of its API server.
+    `excluded` are the namespaces that its deployment safeguards exclude.
     """
 
     region: str | None = None
@@ -72,6 +73,7 @@ class Azure(NamedTuple):
     keeps: Mapping[str, bool] = {}
     pools: frozenset[str] | None = None
     hosts: frozenset[str] = frozenset()
+    excluded: tuple[str, ...] | None = None
 
 
 class Skipped(NamedTuple):

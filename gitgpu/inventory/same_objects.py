@@ -9,7 +9,7 @@ from gitgpu.inventory.kubernetes_objects import POOLS
 from gitgpu.inventory.observed import Azure, Observed, ObservedCluster, Skipped
 from gitgpu.load.null_fields import without_null
 from gitgpu.model.names.kinds import HELM_VALUES, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 LAYOUT = "put the files of each cluster in clusters/NAME/, or in a folder with its `az aks show`"
 _FACTS = {  # what can change in a running cluster, by the name of the field in `Azure`
@@ -198,7 +198,7 @@ def _is_file(observed: Observed) -> bool:
 def _repeat(pairs: Sequence[tuple[Observed, Observed]]) -> Skipped:
     """One note for two files with the same content, however many objects they share."""
     kept, left = pairs[0]
-    more = f" (and {counted(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
+    more = f" (and {count_text(len(pairs) - 1, 'other object')})" if len(pairs) > 1 else ""
     return Skipped(f"{left.name}{more}", left.places.span(), f"the same object is read from {kept.places.span()}")
 
 
@@ -206,7 +206,7 @@ def _clash(pairs: Sequence[tuple[Observed, Observed]]) -> Diagnostic:
     """One finding for two files, however many objects differ between them."""
     first, other = pairs[0]
     place, more = first.places.span(), len(pairs) - 1
-    others = f" (and {counted(more, 'other object')})" if more else ""
+    others = f" (and {count_text(more, 'other object')})" if more else ""
     message = f"{other.name}{others} is different at {place}: these are two clusters, or two states of the same cluster"
     remedy = f"pass only the running state, import each with `--cluster NAME`, or {LAYOUT}"
     return Diagnostic("IMP006", Severity.ERROR, message, remedy, other.places.span())

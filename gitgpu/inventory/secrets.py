@@ -96,7 +96,7 @@ def _may_have(value: Any, place: Pointer) -> bool:
 
 
 @lru_cache(maxsize=4096)  # events repeat their messages
-def redacted(text: str) -> str:
+def redact(text: str) -> str:
     """A message without what may be secret: tokens, connection strings, `password=...`."""
     if "PRIVATE KEY" in text:
         return REDACTED

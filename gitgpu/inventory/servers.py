@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from gitgpu.inventory.observed import ObservedCluster
 
 
-def named_by_server(clusters: Sequence[ObservedCluster]) -> list[ObservedCluster]:
+def name_by_server(clusters: Sequence[ObservedCluster]) -> list[ObservedCluster]:
     """The clusters. Those that Argo CD names in its own way have their name in Azure, if their host is known there."""
     hosts = {host: cluster.name for cluster in clusters for host in cluster.azure.hosts}
     in_azure: dict[str, str] = {}

@@ -65,7 +65,7 @@ class PreparedWorker(Generic[Task, Result]):
             self._tasks.flush()
 
 
-def prepared_worker(
+def start_worker(
     prepare: Callable[[], Callable[[Task], Result]], jobs: int | None = None
 ) -> PreparedWorker[Task, Result] | None:
     """Starts a worker. None if there is only one core, or the system does not allow another process.

@@ -18,7 +18,7 @@ def advice(path: str) -> str:
     return f"Do not edit {path}: change the spec and run `gitgpu build`."
 
 
-def changed_by(text: str) -> tuple[str, ...]:
+def change_phrases(text: str) -> tuple[str, ...]:
     """The part of a header about the user's patches and chart values: one phrase for each."""
     phrases = []
     for line in text[:HEAD].splitlines():

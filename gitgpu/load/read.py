@@ -13,7 +13,7 @@ from typing import TypeAlias
 from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.paths import normal_path
 from gitgpu.load.text import Text
-from gitgpu.load.walk import SUFFIXES, unread, walk
+from gitgpu.load.walk import SUFFIXES, unread_fault, walk
 from gitgpu.source import Span
 
 Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
@@ -43,7 +43,7 @@ def read_text(
                 raw += rest.read(maximum + 1 - len(raw))
                 rest.detach()
     except (OSError, ValueError) as error:
-        return unread(path, error)
+        return unread_fault(path, error)
     return _too_large(path, maximum) if len(raw) > maximum else (decoding or decode)(path, raw, label)
 
 

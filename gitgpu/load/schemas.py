@@ -36,7 +36,7 @@ class Schemas:
         """The names of all files of a Kubernetes minor version."""
         return _built_in_names(minor)
 
-    def built_in(self, minor: str, name: str) -> str | None:
+    def built_in_file(self, minor: str, name: str) -> str | None:
         """A file of a Kubernetes minor version, such as "daemonset-apps-v1" or "_definitions", or None."""
         return _built_in(minor, name)
 

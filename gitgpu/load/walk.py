@@ -25,7 +25,7 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
         try:
             entries = list(os.scandir(os.path.join(directory, below)))
         except OSError as error:
-            faults.append(unread(os.path.join(directory, below), error))
+            faults.append(unread_fault(os.path.join(directory, below), error))
             continue
         for entry in entries:
             name = below + entry.name
@@ -41,7 +41,7 @@ def walk(directory: str, faults: list[Diagnostic], skipped: Collection[str] = ()
     return sorted({*files, *links}.difference(_leading_out(directory, sorted(links), faults)))
 
 
-def unread(path: str, error: OSError | ValueError) -> Diagnostic:
+def unread_fault(path: str, error: OSError | ValueError) -> Diagnostic:
     """Why a file or directory could not be opened."""
     remedy = "check the path and its permissions"
     if path == "-":

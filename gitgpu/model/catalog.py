@@ -76,7 +76,7 @@ class Catalog:
         """Whether the row belongs to a pinned version."""
         return (kind, name) in self._pins
 
-    def pinned(self, pins: Mapping[str, str]) -> "Catalog":
+    def with_pins(self, pins: Mapping[str, str]) -> "Catalog":
         """The same catalog with charts and images in these versions. Unknown pins change nothing.
 
         It is cached by pins, because most clusters of a fleet have the same ones.

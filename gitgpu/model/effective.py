@@ -9,7 +9,7 @@ from gitgpu.load.spec.override_faults import override_faults
 from gitgpu.load.spec.shape import KINDS, Document, kind_schema
 from gitgpu.model.decode import origin
 from gitgpu.model.document_names import missing_name_remedy
-from gitgpu.model.link import cluster_layers, linked_clusters
+from gitgpu.model.link import cluster_layers, link_clusters
 from gitgpu.model.linking.clusters import Clusters
 from gitgpu.model.linking.overrides import apply_overrides, entries_by_cluster
 from gitgpu.model.linking.pools import Variant
@@ -61,7 +61,7 @@ def effective(documents: Sequence[Document], query: EffectiveQuery) -> Effective
     sound = [document for document in documents if document.sound]
     fleet = next(document for document in sound if document.kind == "Fleet")
     cluster_documents, names = unique("Cluster", documents, [])
-    clusters = linked_clusters(cluster_documents, names, fleet)
+    clusters = link_clusters(cluster_documents, names, fleet)
     if query.cluster not in clusters.defaults:
         if any(document.ref.name == query.cluster for document in cluster_documents):
             return Missing(f"Cluster {query.cluster} has errors", _INVALID)
@@ -102,7 +102,7 @@ def _has_name(document: Document, query: EffectiveQuery) -> bool:
 def _clusters_of(document: Document, clusters: Clusters) -> set[str]:
     """The clusters of a pool. The documents of workloads and teams need not limit them."""
     chosen = document.data["spec"].get("clusters")
-    return clusters.selected(chosen) if chosen else set(clusters.defaults)
+    return clusters.select(chosen) if chosen else set(clusters.defaults)
 
 
 def _effective(document: Document, cluster: str, clusters: Clusters) -> Effective:

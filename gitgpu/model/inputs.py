@@ -62,7 +62,7 @@ class Inputs(NamedTuple):
 
     def catalog_for(self, cluster: Cluster) -> Catalog:
         """The facts about a cluster: charts and images in the versions that its stack pins."""
-        return self.catalog.pinned(cluster.stack.versions)
+        return self.catalog.with_pins(cluster.stack.versions)
 
     def knows_version(self, cluster: Cluster, software: str) -> bool:
         """Whether the catalog has the version of a chart or image that a cluster pins. True without a pin.
@@ -76,7 +76,7 @@ class Inputs(NamedTuple):
         """The pools of a cluster, in order of name."""
         return self.on.get(cluster.name, ())
 
-    def placed(self) -> Iterator[tuple[Cluster, Pool]]:
+    def placements(self) -> Iterator[tuple[Cluster, Pool]]:
         """Every pool on every cluster that has it."""
         for cluster in self.clusters:
             for pool in self.pools_on(cluster):

@@ -39,7 +39,7 @@ def link(documents: Sequence[Document], catalog: Catalog, today: str = "") -> tu
     faults += _fleet_faults(documents, by_kind["Fleet"])
     if not fleet or not fleet.sound:
         return None, faults
-    clusters = linked_clusters(by_kind["Cluster"], names["Cluster"], fleet)
+    clusters = link_clusters(by_kind["Cluster"], names["Cluster"], fleet)
     faults += ring_faults(fleet, clusters)
     catalog = _without_mixed_lists(catalog, clusters.sound)
     pools = tuple(_linked(by_kind["GpuPool"], PoolFinder(clusters, catalog, faults).pools))
@@ -84,7 +84,7 @@ def _linked(documents: Iterable[Document], link: Callable[[Document], Iterable[L
             yield from link(document)
 
 
-def linked_clusters(documents: Sequence[Document], names: set[str], fleet: Document) -> Clusters:
+def link_clusters(documents: Sequence[Document], names: set[str], fleet: Document) -> Clusters:
     """The clusters with the defaults of their rings and of the fleet merged in."""
     sound = [document for document in documents if document.sound]
     defaults = {document.ref.name: pool_defaults(document, fleet) for document in sound}

@@ -41,7 +41,7 @@ class Mig(NamedTuple):
             names.update(layout or [""])  # a GPU without instances is advertised whole
         return frozenset(map(resource, names))
 
-    def offered(self, gpus: int, profile: str) -> int:
+    def count_instances(self, gpus: int, profile: str) -> int:
         """The number of instances of a profile on a node with so many GPUs; without a profile, of nvidia.com/gpu."""
         layouts = self.layouts * gpus if len(self.layouts) == 1 else self.layouts
         if self.single:

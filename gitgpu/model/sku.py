@@ -89,10 +89,10 @@ class Sku(NamedTuple):
     @property
     def obtainable(self) -> bool:
         """Whether Karpenter can create nodes of this size, as far as is known."""
-        return self.offer != "left-out" and not self.gone
+        return self.offer != "left-out" and not self.why_gone
 
     @property
-    def gone(self) -> str:
+    def why_gone(self) -> str:
         """Why Azure does not offer the size, as of the day on which its row was checked; "" if it does."""
         status, date, _ = self.lifecycle
         if status == "announced" and date and date <= self.row["verified"]:

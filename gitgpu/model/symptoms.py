@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.pasted_text import is_in, shared_words
 
 _WORD = re.compile(r"\w+")
-_PLACEHOLDER = re.compile(r"<[a-z]+>")
 
 
 class Symptom(NamedTuple):
@@ -42,24 +42,21 @@ def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
     return tuple(catalog.must("symptoms", name)["rules"])
 
 
-def pasted(every: Iterable[Symptom], query: str) -> list[Symptom]:
+def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
     words = query.lower().split()
     found = []
     for symptom in every:
         text = symptom.text.lower()
-        if is_in(symptom, query) or (words and all(word in text for word in words)):
+        if is_in(text, query) or (words and all(word in text for word in words)):
             found.append(symptom)
     return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
 
 
-def is_in(symptom: Symptom, query: str) -> bool:
-    """Whether its text is part of what a user has pasted. A placeholder stands for a word such as a name."""
-    text = symptom.text.lower()
-    if not _PLACEHOLDER.search(text):
-        return text in query.lower()
-    parts = (re.escape(part) for part in _PLACEHOLDER.split(text))
-    return re.search(r"\S+".join(parts), query.lower()) is not None
+def partial_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
+    """The symptoms that a part was pasted of, those with the most words in common first."""
+    shared = {symptom: shared_words(symptom.text, query) for symptom in every}
+    return sorted(filter(shared.get, shared), key=lambda symptom: (-shared[symptom], symptom.name))
 
 
 def has_reason(symptom: Symptom, query: str) -> bool:

@@ -54,13 +54,16 @@ def _is_crd(loaded: Loaded) -> bool:
 def _fault(loaded: Loaded) -> Diagnostic | None:
     """Why a CRD cannot be used, or None. Its schema is not checked here, because the API server does that."""
     spec = loaded.body.get("spec")
-    if isinstance(spec, Mapping) and _is_whole(spec):
+    if is_whole(spec):
         return None
     remedy = "write it as apiextensions.k8s.io/v1 CustomResourceDefinition, with group, names, scope and versions"
     return fault("CRD001", "this CRD cannot be read", remedy, loaded.places.span(("spec",)))
 
 
-def _is_whole(spec: Mapping[str, Any]) -> bool:
+def is_whole(spec: Any) -> bool:
+    """Whether the spec of a CRD has all that a contract is made of, in the form of apiextensions.k8s.io/v1."""
+    if not isinstance(spec, Mapping):
+        return False
     names, versions = spec.get("names"), spec.get("versions")
     kind = names.get("kind") if isinstance(names, Mapping) else None
     if not isinstance(kind, str) or not isinstance(spec.get("group"), str):

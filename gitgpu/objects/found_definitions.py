@@ -1,16 +1,19 @@
-"""The releases of operators whose CRDs are among the manifests.
+"""The CRDs among the manifests: which known releases they are from, or that they are newer than all of them.
 
 Few CRDs name their release, so the names of their fields and the values of their enumerations are compared with those
 of each release that contracts know.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain
 from typing import Any, TypeAlias
 
 from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.load.validate.compiler import Resolve, local_references
 from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.objects.crds import is_whole
 from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.crd import Custom, Definitions, custom, is_usable
 from gitgpu.objects.schema.crd_validity import is_schema
 
 Names: TypeAlias = frozenset[tuple[str, ...]]  # the paths of fields, and with `=`, the values of an enumeration
@@ -32,6 +35,27 @@ def defined_releases(crds: Iterable[Mapping[str, Any]], contracts: Contracts) ->
                 releases = frozenset(_with_names(contract, _names_in(schema), contracts))
                 found[contract.project] = found.get(contract.project, releases) & releases
     return tuple((project, tuple(sorted(numbers))) for project, numbers in sorted(found.items()) if numbers)
+
+
+def newer_definitions(crds: Iterable[dict[str, Any]], contracts: Contracts) -> Definitions:
+    """The contracts in CRDs that are newer than those of gitgpu.
+
+    They serve a version without a contract, or have names that no known release has.
+    """
+    newer: dict[tuple[str, str], tuple[Custom, ...]] = {}
+    usable = (crd for crd in crds if is_whole(crd.get("spec")) and is_usable(crd))
+    for crd in usable:
+        for name, definition in custom([crd], contracts.metadata).items():
+            contract = contracts.find("", *name)
+            if contract.api_version != name[0] or _names_in(definition.schema) - _known_names(contract):
+                newer[name] = (*newer.get(name, ()), definition)
+    return newer
+
+
+def _known_names(contract: Contract) -> Names:
+    """The names in the contracts of all releases."""
+    schemas = [variant.schema() for variant in contract.variants] or [contract.schema]
+    return frozenset(chain.from_iterable(map(_names_in, schemas)))
 
 
 def _with_names(contract: Contract, names: Names, contracts: Contracts) -> Iterator[str]:

@@ -9,22 +9,31 @@ from gitgpu.model.names.kinds import APPLICATION, CUSTOM_RESOURCE_DEFINITION, FL
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.delivery.application_sources import sources_of, spec_place
 from gitgpu.objects.delivery.images import Image
-from gitgpu.objects.delivery.kustomize import ANY, Part, included_by, roots, unread
+from gitgpu.objects.delivery.kustomize import ANY, Part, inclusions, roots, unread_kinds
 from gitgpu.objects.delivery.patches import Change, application_changes, apply_patches, changes
-from gitgpu.objects.found_definitions import defined_releases
+from gitgpu.objects.found_definitions import defined_releases, newer_definitions
 from gitgpu.objects.found_releases import INSTALLING, found_releases
 from gitgpu.objects.grouping.groups import Group
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.crd import Definitions
 
 
 def installed_releases(groups: Sequence[Group], manifests: Manifests, contracts: Contracts) -> Versions:
     """The versions of each project that the groups install; of others, the releases whose CRDs are among them."""
     bodies = chain.from_iterable(_installing(groups, manifests))
     found = dict(found_releases(bodies, contracts.release_lists, _tags(manifests)))
+    return tuple(sorted({**dict(defined_releases(_crds(manifests), contracts)), **found}.items()))
+
+
+def newer_installed_definitions(manifests: Manifests, contracts: Contracts) -> Definitions:
+    """The contracts in CRDs among the manifests that are newer than those of gitgpu."""
+    return newer_definitions(_crds(manifests), contracts)
+
+
+def _crds(manifests: Manifests) -> Iterator[dict[str, Any]]:
     objects = chain.from_iterable(file.objects for file in manifests.files.values())
-    crds = [loaded.body for loaded in objects if group_kind(loaded.body) == CUSTOM_RESOURCE_DEFINITION]
-    return tuple(sorted({**dict(defined_releases(crds, contracts)), **found}.items()))
+    return (loaded.body for loaded in objects if group_kind(loaded.body) == CUSTOM_RESOURCE_DEFINITION)
 
 
 def releases_by_group(groups: Sequence[Group], manifests: Manifests, contracts: Contracts) -> list[Versions]:
@@ -71,8 +80,8 @@ def _tags(manifests: Manifests) -> Iterator[tuple[str, str]]:
     An outer kustomization overrides those that it includes.
     """
     for root in roots(manifests.kustomizations):
-        names = included_by(root, manifests.kustomizations).kustomizations  # the outer ones come first
-        if any(ANY in unread(manifests.kustomizations[name]) for name in names):
+        names = inclusions(root, manifests.kustomizations).kustomizations  # the outer ones come first
+        if any(ANY in unread_kinds(manifests.kustomizations[name]) for name in names):
             tags: dict[str, str] = {}
             for name in names:
                 tags = {**_images(manifests.kustomizations[name].changes), **tags}

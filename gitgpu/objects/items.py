@@ -1,10 +1,10 @@
 """Manifests as rules read them: each is checked against the contract of its kind."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from gitgpu.access import mapping_at
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.manifest.enabled_versions import ENABLED, is_enabled
@@ -117,7 +117,27 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     if old and old.gone:
         return broken, ([] if of_another_cloud(given.body) else [violations.unserved_version(broken, api_version, old)])
     item, findings = against_contract(broken, contract, old, minor, norms)
+    newer = _newer_definition(item, findings, contract, norms)
+    if newer:
+        return _running(given, newer, contract, (norms, old), minor)
     return item, [*missing_kind(item, contract, norms), *findings]
+
+
+def _newer_definition(item: Item, findings: Sequence[Diagnostic], contract: Contract, norms: Norms) -> Custom | None:
+    """A CRD among the manifests that is newer than the contract, if the contract refuses the object.
+
+    Of several CRDs, it is one that accepts the object, if there is one. A cluster that is known to run a known release
+    does not have it.
+    """
+    if all(finding.severity is Severity.INFO for finding in findings):
+        return None
+    if contract.project and (versions := norms.versions_of(contract.project)):
+        releases = norms.contracts.releases(contract.project)
+        if not releases.may_be_after(contract.newest_release, versions):
+            return None
+    found = norms.newer_definitions(str(item.body.get("apiVersion", "")), item.identity.kind)
+    accepting = (crd for crd in found if not crd.faults(item.body, patch=item.is_patch))
+    return next(accepting, found[-1] if found else None)
 
 
 def _running(
@@ -143,7 +163,7 @@ def _running(
             return [*running.faults(body, patch=False), *odd_in(body)]
 
         item = item._replace(flaws=flaws_of(given.body, [*faults, *odd], faults_in))
-    broken = [] if faults or given.patch else running.broken(given.body, norms.engine)
+    broken = [] if faults or given.patch else running.broken_rules(given.body, norms.engine)
     findings = [violations.misfit(fault, item) for fault in faults]
     findings += [violations.misfit(fault, item)._replace(code=violations.BROKEN_RULE) for fault in broken]
     if old and old.deprecated and not old.gone and not item.sound:  # otherwise a rule reports it

@@ -11,7 +11,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.contract import Contracts
-from gitgpu.objects.schema.crd import Custom
+from gitgpu.objects.schema.crd import Custom, Definitions
 from gitgpu.rule import AnyRule
 
 
@@ -24,6 +24,9 @@ class Norms:
 
     With `of_fleet`, the objects are of a fleet, whose spec names releases. With `ours`, an object that equals a checked
     one is not checked again. Users' manifests are always checked: for Python 1 and true are equal, for a schema not.
+
+    `custom` are the CRDs of the cluster. `find_definitions` finds CRDs among the manifests that are newer than the
+    contracts; it is called for the first object that its contract refuses.
 
     `engine` evaluates the CEL rules of `custom`, `own_engine` those of contracts.
 
@@ -42,6 +45,7 @@ class Norms:
     day: str = ""
     versions: Versions = ()
     find_versions: Callable[[], Versions] = tuple
+    find_definitions: Callable[[], Definitions] = dict
     custom: Mapping[tuple[str, str], Custom] = field(default_factory=dict)
     engine: Engine = field(default_factory=Engine)
     own_engine: Engine = field(default_factory=Engine)
@@ -56,6 +60,13 @@ class Norms:
             self.run_cache["versions"] = dict(self.find_versions())
         found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
         return next((versions for name, versions in self.versions if name == project), found.get(project, ()))
+
+    def newer_definitions(self, api_version: str, kind: str) -> tuple[Custom, ...]:
+        """The CRDs of a kind among the manifests that are newer than its contract."""
+        if "definitions" not in self.run_cache:
+            self.run_cache["definitions"] = self.find_definitions()
+        found: Definitions = self.run_cache["definitions"]
+        return found.get((api_version, kind), ())
 
     def running(self, versions: Versions) -> "Norms":
         """The same, for a cluster that runs these versions of projects whose versions are not given."""

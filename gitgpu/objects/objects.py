@@ -147,11 +147,11 @@ class Objects:
         """The patches of objects of one kind, in the order of the input."""
         return self.once("patches", lambda: group_by(filter(_PATCH, self.items), _KIND)).get((group, kind), ())
 
-    def patched(self, group: str, kind: str) -> frozenset[str]:
+    def patched_names(self, group: str, kind: str) -> frozenset[str]:
         """The names of objects of a kind that a patch changes: their content in the input is not complete."""
         return self.once(("patched", group, kind), lambda: frozenset(map(_NAME, self.patches(group, kind))))
 
-    def named(self, group: str, kind: str, name: str) -> Sequence[Item]:
+    def by_name(self, group: str, kind: str, name: str) -> Sequence[Item]:
         """The objects of one kind and name without patches, in any namespace, in the order of the input."""
         return self.once(("named", group, kind), lambda: group_by(self.of(group, kind), _NAME)).get(name, ())
 
@@ -177,7 +177,7 @@ class Objects:
         is_complete = self.closed or (group, kind) in self.kinds_present  # of a kind that is here, all are
         return is_complete and self.beyond.isdisjoint({("*", "*"), (group, kind)})
 
-    def applied_with(self, item: Item) -> str:
+    def application_key(self, item: Item) -> str:
         """A value that is equal for objects that are certainly applied together: the file, or "" for all objects.
 
         Files that nothing joins may be alternatives: a user applies one of them.

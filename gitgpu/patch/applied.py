@@ -36,7 +36,7 @@ def after_patch(manifest: Manifest, patch: Patch, judge: Judge) -> tuple[Manifes
     after = states[-1] if states else manifest.body
     faults += _unread(after, places, patch)
     faults += exposed_secrets(manifest.body, states, patch)
-    faults += [*lost_taints(manifest, states, patch), *judge.undone(manifest, states, patch)]
+    faults += [*lost_taints(manifest, states, patch), *judge.undone_decisions(manifest, states, patch)]
     faults += missing_images(manifest, states, patch)
     authors = dict.fromkeys((*manifest.patched_by, patch.origin.mark))
     return manifest._replace(body=after, places=places, patched_by=tuple(authors)), faults

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import reach
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.emit.chart.releases import Release, releases
-from gitgpu.emit.chart.undone import undone as undone_values
+from gitgpu.emit.chart.undone import undone_decisions as undone_values
 from gitgpu.emit.manifest import Manifest
 from gitgpu.model.names.kinds import APPLICATION, HELM_RELEASE
 from gitgpu.model.spec.patch import Patch
@@ -37,7 +37,9 @@ class Judge(NamedTuple):
     plan: ClusterPlan
     releases: Mapping[str, Release]
 
-    def undone(self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch) -> Iterator[Diagnostic]:
+    def undone_decisions(
+        self, manifest: Manifest, states: Sequence[Mapping[str, Any]], patch: Patch
+    ) -> Iterator[Diagnostic]:
         """What a patch undoes, once for each place and remedy; `states` are the object after each of its changes."""
         before = set(self._all(manifest, manifest.body))
         alike: dict[tuple[Pointer, str], list[str]] = {}

@@ -1,8 +1,9 @@
 """The Helm charts of catalog rows."""
 
+from functools import lru_cache
+
 from gitgpu.model.catalog import Catalog, Facts
-from gitgpu.model.software.absent_values import absent_values
-from gitgpu.model.syntax.version import inside
+from gitgpu.model.syntax.version import NUMBERS, inside, version
 from gitgpu.plan.decided.charts import Chart, ChartImage
 
 
@@ -22,6 +23,25 @@ def chart(name: str, catalog: Catalog) -> Chart:
         absent=absent_values(name, catalog),
         images=tuple(map(chart_image, row.get("images", ()))),
     )
+
+
+@lru_cache(maxsize=64)
+def absent_values(name: str, catalog: Catalog) -> tuple[str, ...]:
+    """The paths of values that a pinned version does not read, not yet or no longer: gitgpu does not set these.
+
+    They are dotted and sorted. () without a pin: tests prove that the newest version reads all values that gitgpu sets.
+    """
+    row = catalog.must("charts", name)
+    facts = catalog.facts("values", row["chart"]) if catalog.has_pin("charts", name) else None
+    numbers = NUMBERS.fullmatch(row["version"])
+    if facts is None or numbers is None:
+        return ()
+    installed = version(numbers[1])
+    absent: list[str] = []
+    for path, (first, last) in sorted(facts["ranges"].items()):
+        if (first and installed < version(first)) or (last and version(last) < installed):
+            absent.append(path)
+    return tuple(absent)
 
 
 def _shared_definitions(name: str, release: str, catalog: Catalog) -> dict[str, str]:

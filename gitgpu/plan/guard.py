@@ -46,8 +46,8 @@ def _amounts(planned: PoolPlan) -> Iterator[tuple[str, int]]:
         gpus = sku.gpus or 1
         if pool.mig and not pool.mig.single:
             profiles = {name for layout in pool.mig.layouts for name in layout}
-            yield from ((mig_resource(name), pool.mig.offered(gpus, name)) for name in profiles)
-            whole = pool.mig.offered(gpus, "")
+            yield from ((mig_resource(name), pool.mig.count_instances(gpus, name)) for name in profiles)
+            whole = pool.mig.count_instances(gpus, "")
             if whole:
                 yield NVIDIA_GPU, whole
         else:

@@ -3,7 +3,7 @@
 from gitgpu.model.fleet import Cluster, Workload
 
 
-def filled(text: str, workload: Workload, cluster: Cluster) -> str:
+def fill(text: str, workload: Workload, cluster: Cluster) -> str:
     """The text of a trigger with names in the places of `{cluster}`, `{namespace}` and `{name}`.
 
     These are not valid in PromQL, nor in names of Azure.

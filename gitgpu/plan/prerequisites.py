@@ -68,7 +68,7 @@ def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[Work
     scales = "keda" in engines
     keda = cluster.stack.keda == "addon" and scales
     karpenter = cluster.brings_karpenter or any(pool.pool.by_karpenter for pool in pools)
-    scaled = any(pool.node_pool and not pool.node_pool.fixed for pool in pools)
+    scaled = any(pool.node_pool and not pool.node_pool.is_fixed for pool in pools)
     wanted = {
         "two-autoscalers": karpenter and scaled,
         "infiniband": any(pool.pool.rdma for pool in pools),

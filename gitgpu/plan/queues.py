@@ -38,7 +38,7 @@ def queues(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Queue
     plans = {pool.name: pool for pool in pools}
     flavors = tuple(_flavor(unit, plans[unit.pool.name]) for _, unit in sorted(own.items())) if by != "none" else ()
     used = {quota.unit.pool.name for quota in quotas}
-    scaled = {pool.name for pool in pools if pool.node_pool and not pool.node_pool.fixed}
+    scaled = {pool.name for pool in pools if pool.node_pool and not pool.node_pool.is_fixed}
     provisioning = _provisioning(quotas, scaled, cluster, catalog) if by != "none" else None
     claimed = tuple(sorted({quota.unit.resource for quota in quotas if quota.unit.claimed}))
     fair = any(quota.team.fair_share is not None for quota in quotas)

@@ -13,7 +13,7 @@ from gitgpu.model.spec.scaling import VALUE, Signal
 from gitgpu.plan.azure_triggers import in_azure, plain
 from gitgpu.plan.claims import claim, nic_claim
 from gitgpu.plan.decided.cluster import PoolPlan, Trigger, WorkloadPlan
-from gitgpu.plan.placeholders import filled
+from gitgpu.plan.placeholders import fill
 from gitgpu.plan.placement import nodes, tolerations
 from gitgpu.plan.rdma import NICS
 from gitgpu.plan.scheduler import BINPACK
@@ -77,7 +77,7 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     of_gpus = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
-    metadata = {row["keys"][key]: filled(value, workload, cluster) for key, value in settings.items()}
+    metadata = {row["keys"][key]: fill(value, workload, cluster) for key, value in settings.items()}
     metadata[row["target"]] = plain(signal.target)
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)

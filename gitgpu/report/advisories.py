@@ -10,7 +10,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
 from gitgpu.report.table import layout
 from gitgpu.rules.inputs.advised import Affected
-from gitgpu.spelling import comma_separated, counted, join_names
+from gitgpu.spelling import comma_separated, count_text, join_names
 
 _HEADERS = ("ADVISORY", "SEVERITY", "SUBJECT", "CLUSTERS")
 _MAX_NAMED = 4  # the most clusters that are named
@@ -130,7 +130,8 @@ def _age(listed: AdvisoryList) -> str:
     if not listed.known:
         return "The catalog has no advisories.\n"
     newest, checked = _days(listed.known)
-    text = f"{counted(len(listed.known), 'advisory')} in the catalog: newest source {newest}, last checked {checked}."
+    number = count_text(len(listed.known), "advisory")
+    text = f"{number} in the catalog: newest source {newest}, last checked {checked}."
     if is_old(newest, listed.today):
         text += f" On {listed.today} this list is old: update gitgpu, or add rows to your own catalog."
     return text + "\n"

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rule import AnyRule
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 class Findings(NamedTuple):
@@ -33,7 +33,7 @@ class Findings(NamedTuple):
         """How many faults have this severity."""
         return sum(1 for diagnostic in (*self.diagnostics, *self.left_out) if diagnostic.severity is severity)
 
-    def limited(self, maximum: int) -> "Findings":
+    def limit(self, maximum: int) -> "Findings":
         """The same findings, but at most `maximum`: the worst ones, in their order; 0 shows all."""
         if not maximum or len(self.diagnostics) <= maximum:
             return self
@@ -66,12 +66,14 @@ def worst_first(findings: Findings) -> tuple[Diagnostic, ...]:
 
 def scope(findings: Findings) -> str:
     """What was checked: `5 objects in 2 files`."""
-    return f"{counted(findings.objects, 'object')} in {counted(findings.files, 'file')}"
+    return f"{count_text(findings.objects, 'object')} in {count_text(findings.files, 'file')}"
 
 
 def summary_line(findings: Findings) -> str:
     """`Summary: 5 objects in 2 files - 1 error, 2 warnings`. Infos are mentioned only if there are any."""
     counts = [(findings.number_of(severity), severity) for severity in Severity]
-    parts = [counted(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO]
+    parts = [
+        count_text(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO
+    ]
     skipped = f", {findings.skipped} skipped" if findings.skipped else ""
     return f"Summary: {scope(findings)} - {', '.join(parts)}{skipped}"

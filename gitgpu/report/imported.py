@@ -24,7 +24,7 @@ from gitgpu.report.findings import Style, place
 from gitgpu.report.long_values import short
 from gitgpu.report.terminal import paint, printable
 from gitgpu.source import Pointer, Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _SHAPES = {HELM_VALUES.kind: "Helm release", MANAGED_CLUSTERS_AGENT_POOL.kind: "node pool"}
 _SCALERS = frozenset(
@@ -93,7 +93,7 @@ class ImportReport(NamedTuple):
         return "change" if any(on_nodes) else "unknown"
 
     @property
-    def changed(self) -> list[Reported]:
+    def changes(self) -> list[Reported]:
         """The fields that the first build changes, without those of charts, which are changes of software."""
         titles = {change.title for change in self.software}
         return [reported for reported in self.of(Fate.CHANGED) if reported.outcome.observed.name not in titles]
@@ -163,13 +163,13 @@ def _of_nodes(report: ImportReport) -> str:
     counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if counts["keep"] == pools:
-        return f"{counted(pools, 'GPU pool')}: no node is replaced"
+        return f"{count_text(pools, 'GPU pool')}: no node is replaced"
     parts = (
         (counts["replace"], "would lose nodes"),
         (counts["unknown"], "unknown"),
         (counts["keep"], "keeps its nodes" if counts["keep"] == 1 else "keep their nodes"),
     )
-    return f"{counted(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
+    return f"{count_text(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
 
 
 def software_line(change: SoftwareChange) -> str:
@@ -203,12 +203,12 @@ def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:
     return list(adopted.values())
 
 
-def left_alone(reported: Sequence[Reported]) -> list[tuple[str, str]]:
+def objects_left(reported: Sequence[Reported]) -> list[tuple[str, str]]:
     """Whole objects that stay with their owners: their number by kind, and the reason."""
     counts = Counter(
         (_kind(line.outcome.observed), line.outcome.reason) for line in reported if not line.outcome.pointer
     )
-    return [(counted(count, kind), reason) for (kind, reason), count in sorted(counts.items())]
+    return [(count_text(count, kind), reason) for (kind, reason), count in sorted(counts.items())]
 
 
 def _kind(observed: Observed) -> str:
@@ -232,7 +232,7 @@ def skipped_lines(skipped: Sequence[Skipped]) -> list[str]:
         first = entries[0]
         name = "" if first.name == first.span.file else f"{first.name}: "
         different = {(entry.name, entry.span) for entry in entries}
-        what = name if len(different) == 1 else f"{counted(len(different), kind)}: "
+        what = name if len(different) == 1 else f"{count_text(len(different), kind)}: "
         lines.append(f"{place(first.span)}: {what}{reason}")
     return list(dict.fromkeys(lines))
 
@@ -242,7 +242,7 @@ def scalers_of(adopted: Sequence[Reported]) -> tuple[list[Reported], list[str]]:
     counts = Counter(kind for line in adopted if (kind := str(line.outcome.observed.body.get("kind", ""))) in _SCALERS)
     several = {kind for kind, count in counts.items() if count > 1}
     others = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
-    return others, [f"{counted(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
+    return others, [f"{count_text(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
 
 
 def findings_once(findings: Sequence[Diagnostic]) -> list[tuple[Diagnostic, int]]:

@@ -11,7 +11,7 @@ def date_range(days: Iterable[str]) -> str:
     return " to ".join(known[:1] + known[1:][-1:])
 
 
-def priced_on(days: Iterable[str], today: str = "") -> str:
+def price_date_note(days: Iterable[str], today: str = "") -> str:
     """`, prices of 2026-06-18`, with ` (old)` if they are, compared with `today`; empty if there is no price list."""
     known = {day for day in days if day}
     mark = " (old)" if any(is_old(day, today) for day in known) else ""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TypeVar
 
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 MAX_NAMED = 8  # the most clusters that a title names
 
@@ -21,5 +21,5 @@ def group_same(clusters: Iterable[Cluster], key: Callable[[Cluster], Hashable]) 
 def title(names: Sequence[str]) -> str:
     """The names of clusters, or the first of many."""
     others = len(names) - MAX_NAMED
-    more = f" and {counted(others, 'more cluster', ',')}" if others > 0 else ""
+    more = f" and {count_text(others, 'more cluster', ',')}" if others > 0 else ""
     return ", ".join(names[:MAX_NAMED]) + more

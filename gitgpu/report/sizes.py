@@ -8,7 +8,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.size.availability import Sold
 from gitgpu.model.sku import Sku
 from gitgpu.report.findings import Style
-from gitgpu.report.price_dates import date_range, priced_on
+from gitgpu.report.price_dates import date_range, price_date_note
 from gitgpu.report.table import Cell, layout, table
 from gitgpu.report.terminal import printable
 
@@ -147,7 +147,7 @@ def sale_lines(sale: Sold) -> str:
 
 
 def _dates(sale: Sold, regions: Iterable[str]) -> str:
-    return priced_on(sale.dates.get(region, "") for region in regions)
+    return price_date_note(sale.dates.get(region, "") for region in regions)
 
 
 def _price_range(prices: Mapping[str, float]) -> str:

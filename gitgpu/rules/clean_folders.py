@@ -71,4 +71,4 @@ def _is_without_chart(item: Item) -> bool:
 
 @cache
 def _reads(folder: str, kind: Kind) -> bool:
-    return folders()[folder].read(kind)
+    return folders()[folder].reads(kind)

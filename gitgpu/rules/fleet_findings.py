@@ -11,7 +11,7 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, ObjectRef
-from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
+from gitgpu.jobs.prepared import PreparedWorker, start_worker
 from gitgpu.model.fleet import Model, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import diagnose
@@ -24,7 +24,7 @@ Helper: TypeAlias = PreparedWorker[Inputs, _Found]
 @contextmanager
 def helper() -> Generator[Helper | None, None, None]:
     """Another process for most of the rules, which imports them immediately; None if that is not faster."""
-    worker = prepared_worker(_prepare)
+    worker = start_worker(_prepare)
     try:
         yield worker
     finally:

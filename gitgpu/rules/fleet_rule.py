@@ -41,6 +41,6 @@ def diagnose(current: Rule, inputs: Inputs) -> list[Diagnostic]:
 def _breaches(current: Rule, inputs: Inputs) -> Iterator[Diagnostic]:
     for subject, below, message, remedy, row in current.check(inputs):
         origin, pointer = written_place(subject, below) if subject.ref.kind == "Cluster" else (subject, below)
-        span, place = origin.span(pointer), pointer_text(origin.written(pointer))
+        span, place = origin.span(pointer), pointer_text(origin.place_of(pointer))
         text = with_age(message, row, current.facts, inputs.catalog, inputs.today)
         yield Diagnostic(current.code, current.severity, text, remedy, span, place, origin.ref)

@@ -54,7 +54,7 @@ class Kinds(NamedTuple):
         first = self.first.get(rule)
         return first is None or not first.isdisjoint(present)
 
-    def read(self, kind: Kind) -> bool:
+    def reads(self, kind: Kind) -> bool:
         """Whether the folder declares that its rules read objects of this kind."""
         return not {kind, *ANY}.isdisjoint(self.about | self.context)
 

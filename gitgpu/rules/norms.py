@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.schema.contract import ANY, KINDS, Contracts, SchemaSource
+from gitgpu.objects.schema.contract import KINDS, Contracts, SchemaSource
 from gitgpu.objects.schema.crd import custom
 from gitgpu.rules.clean_folders import diagnose_once
 from gitgpu.rules.object_rule import diagnose_all
@@ -19,9 +19,9 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     For the kinds in `crds`, their schemas have priority over those of this release.
     """
     kinds = source.contract(KINDS) or {}
-    metadata = (source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
-    of_cluster = custom(crds, metadata)
-    return Norms(Contracts(source), catalog, kinds, rules_for, diagnose_all, today, custom=of_cluster)
+    contracts = Contracts(source)
+    of_cluster = custom(crds, contracts.metadata)
+    return Norms(contracts, catalog, kinds, rules_for, diagnose_all, today, custom=of_cluster)
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:

@@ -5,16 +5,16 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.software.advisories import Verdict
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.advised import advised
+from gitgpu.objects.software.advised import applicable_advisories
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     """Each advisory that certainly applies and that no rule reports, at the first of the objects that are alike."""
-    for advisory, (item, pointer, title, _), found, number in advised(objects):
+    for advisory, (item, pointer, title, _), found, number in applicable_advisories(objects):
         if found.verdict is Verdict.YES and not advisory.rules:
-            others = f", and {counted(number, 'other object')} like it" if number else ""
+            others = f", and {count_text(number, 'other object')} like it" if number else ""
             message = f"{title}{others}: {advisory.effect}"
             remedy, severity = advisory.remedy, advisory.severity
             yield Finding(item, pointer, message, remedy, severity=severity, code=advisory.id)

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic, Repair, Severity
 from gitgpu.model.catalog import Facts
 from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.moved_places import written_at
+from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
 
@@ -74,7 +74,7 @@ def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
 def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:
     item, pointer, message, remedy, at_key, repair, severity, row, code = finding
     message = with_age(message, row, object_rule.facts, objects.catalog, objects.today)
-    place = pointer_text(written_at(item.given.places, pointer))
+    place = pointer_text(place_in_object(item.given.places, pointer))
     span = item.given.places.span(pointer, key=at_key)
     edit = repair.edit(item.given.places) if repair and item.written is None else None
     code = code or object_rule.code

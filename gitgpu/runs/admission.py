@@ -18,18 +18,18 @@ from gitgpu.model.names.kinds import RESOURCE_QUOTA
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Identity, Item, Objects
-from gitgpu.objects.queues.queued import local_queues, queued, submissions
+from gitgpu.objects.queues.queued import local_queues, queued_objects, submissions
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.norms import norms
 from gitgpu.simulate.admission import rejection_norms
 from gitgpu.simulate.applied_files import items_for, workload_groups
-from gitgpu.simulate.autoscaled import counted
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.autoscaled import count_pods
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.simulate.queue.admission import admissions
 from gitgpu.simulate.queue.resource_quotas import Exceeded, exceeded_quotas
 from gitgpu.source import SourceMap, Span
-from gitgpu.spelling import counted as counted_text
+from gitgpu.spelling import count_text as counted_text
 from gitgpu.spelling import join_names
 
 _LAYER = "workloads"
@@ -78,7 +78,7 @@ def _applied(files: Files, workloads: Manifests, used: Norms) -> Objects:
     groups = workload_groups(workloads, used.contracts.clamp(""), rejection_norms(used))
     others, _ = items_for(groups, (), ())
     patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
-    patched, _ = overlaid(patches, others)
+    patched, _ = apply_overlays(patches, others)
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
     return _as_objects([*own, *patched], used)
 
@@ -106,11 +106,11 @@ def _outcomes(objects: Objects) -> Iterator[tuple[Identity, _Admitted]]:
         item = submission.queued.item
         outcome = outcomes.get(id(item.body))
         if outcome:
-            total = sum(counted(pod, objects)[1] for pod in submission.pods)
+            total = sum(count_pods(pod, objects)[1] for pod in submission.pods)
             yield item.identity, _Admitted(submission.queue.name, sum(outcome.pods.values()), total, outcome.waits)
-    for each in queued(objects):
+    for each in queued_objects(objects):
         if not local_queues(each.queue, each.item.identity.namespace, objects):
-            total = sum(counted(pod, objects)[1] for pod in pods(objects) if pod.item is each.item)
+            total = sum(count_pods(pod, objects)[1] for pod in pods(objects) if pod.item is each.item)
             yield each.item.identity, _Admitted("", 0, total, f"no LocalQueue is named {each.queue}")
 
 

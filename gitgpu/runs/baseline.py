@@ -12,7 +12,7 @@ from gitgpu.load.git import Revision, read_revision, revision
 from gitgpu.load.overlays import is_overlay, overlays_in, read_overlays
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.read import exists
-from gitgpu.load.spec.texts import written_by_hand
+from gitgpu.load.spec.texts import handwritten_texts
 from gitgpu.load.text import Text
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.manifest.manifest_file import is_object, is_ours
@@ -108,7 +108,7 @@ def _fleet_at(resolved: Revision, shown: str, fleet: FleetSource) -> Baseline:
         faults += unread
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {fleet.out}", faults=tuple(faults))
-    linked = link_fleet(written_by_hand(texts, fleet.paths), fleet.options)
+    linked = link_fleet(handwritten_texts(texts, fleet.paths), fleet.options)
     result = build_checked(check_fleet(linked, fleet.policy), tuple)
     return baseline_of(result, f"the fleet of {shown}, built with this release")
 

@@ -9,7 +9,7 @@ from functools import partial
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.jobs import in_background, processes
 from gitgpu.model.inputs import Inputs
@@ -19,7 +19,6 @@ from gitgpu.runs.validate import CheckedFleet, LinkedFleet, check_fleet, refuse_
 from gitgpu.write.file_texts import ClusterFiles, FileTexts
 
 MIN_PARALLEL = 60  # clusters: compiling so many takes longer than starting a process for each core
-MAX_CHECKED_MEANWHILE = 2000  # clusters: with more, the process that checks them would copy too much memory
 
 
 class Build(NamedTuple):
@@ -59,7 +58,7 @@ class BuildOptions(NamedTuple):
     proven: bool = False
     jobs: int | None = 1
     checker: OutputChecker | None = None
-    on_count: Count = uncounted
+    on_count: Count = no_count
 
 
 class Division(NamedTuple):
@@ -69,10 +68,10 @@ class Division(NamedTuple):
     checks_in_background: bool
 
 
-def division(clusters: int, picked: int, jobs: int | None, *, sound: bool) -> Division:
-    """How the work on a fleet is divided, some of whose clusters are picked. A fleet with errors is not compiled."""
+def division(picked: int, jobs: int | None, *, sound: bool) -> Division:
+    """How the work on a fleet is divided, of which some clusters are picked. A fleet with errors is not compiled."""
     number = processes(jobs, picked, MIN_PARALLEL)
-    return Division(number, checks_in_background=number > 1 and clusters <= MAX_CHECKED_MEANWHILE and sound)
+    return Division(number, checks_in_background=number > 1 and sound)
 
 
 def build(
@@ -90,7 +89,7 @@ def build(
     names = [cluster.name for cluster in fleet.inputs.clusters]
     picked = tuple(pick(names))
     sound = worst(fleet.faults) is not Severity.ERROR
-    jobs, checks_in_background = division(len(names), len(picked), options.jobs, sound=sound)
+    jobs, checks_in_background = division(len(picked), options.jobs, sound=sound)
     checker = options.checker if jobs == 1 and sound and not options.proven else None
     if options.checker and not checker:
         options.checker.close()  # this process, or its own workers, check the output

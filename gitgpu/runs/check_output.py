@@ -11,7 +11,7 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs.prepared import PreparedWorker, prepared_worker
+from gitgpu.jobs.prepared import PreparedWorker, start_worker
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
@@ -56,7 +56,7 @@ def output_checker(
     catalogs: tuple[Folder, ...], jobs: int | None, *, at_once: bool
 ) -> Generator[OutputChecker | None, None, None]:
     """Another process that checks output with these catalogs, if it should start `at_once` and is useful; else None."""
-    checker = prepared_worker(partial(_prepare, catalogs), jobs) if at_once else None
+    checker = start_worker(partial(_prepare, catalogs), jobs) if at_once else None
     try:
         yield checker
     finally:

@@ -4,7 +4,7 @@ from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import closing
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest
@@ -41,7 +41,7 @@ def compile_parts(
     clusters: Sequence[Cluster],
     jobs: int,
     check: OutputCheck | None = None,
-    count: Count = uncounted,
+    count: Count = no_count,
 ) -> Generator[Part, None, None]:
     """Compiles clusters, and yields them by name, in parts. Other processes start before the first part is yielded.
 
@@ -52,7 +52,7 @@ def compile_parts(
         of_part = ordered[slice(*share)]
         try:
             # What another process counts is not seen here: with several, parts are counted.
-            counted = counting(of_part, count if jobs == 1 else uncounted)
+            counted = counting(of_part, count if jobs == 1 else no_count)
             outputs = zip(of_part, _compile(inputs, counted, check), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail

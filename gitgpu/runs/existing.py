@@ -19,7 +19,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.runs.compile import compile_parts
 from gitgpu.runs.validate import CheckedFleet, validate_texts
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 from gitgpu.write.file_texts import ClusterFiles
 from gitgpu.write.spec.files import spec_files
 from gitgpu.write.spec.names import FLEET
@@ -44,10 +44,10 @@ class Place(NamedTuple):
         """The files as texts, after those of the existing fleet that they do not replace."""
         new = [Text(f"{self.folder}/{path}", content, path) for path, content in files.items()]
         replaced = {text.name for text in new}
-        return [*(text for text in self.kept if text.name not in replaced), *new]
+        return [*(text for text in self.kept_texts if text.name not in replaced), *new]
 
     @property
-    def kept(self) -> tuple[Text, ...]:
+    def kept_texts(self) -> tuple[Text, ...]:
         """The texts of the existing fleet."""
         return self.there.texts if self.there else ()
 
@@ -114,7 +114,7 @@ def other_clusters_of_that_name(documents: Iterable[ClusterDocument], place: Pla
             yield Diagnostic("IMP022", Severity.ERROR, message, remedy, document.places.span(("spec", "resourceId")))
 
 
-def described_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
+def documents_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> Iterator[Diagnostic]:
     """A fault for each document of the fleet with the name of an imported one, in a file that is not written."""
     imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
     files = {document.places.span().file for document in imported.values()}
@@ -208,7 +208,7 @@ def _changed_clusters(before: Inputs, after: Inputs, names: Collection[str]) -> 
         files, new_files = dict(zip(*was[name], strict=True)), dict(zip(*now[name], strict=True))
         paths = sorted(path for path in files.keys() | new_files.keys() if files.get(path) != new_files.get(path))
         if paths:
-            more = f" and {counted(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
+            more = f" and {count_text(len(paths) - 1, 'other file')}" if len(paths) > 1 else ""
             message = f"this import would change what is built for cluster {name}: {paths[0]}{more}"
             remedy = "give each cluster files of its own in the existing fleet, or use another directory with --out"
             yield Diagnostic("IMP013", Severity.ERROR, message, remedy, _place_of(before, name))

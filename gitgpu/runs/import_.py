@@ -6,6 +6,7 @@ from functools import partial
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Refused
+from gitgpu.adopt.automatic import with_safeguards
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
 from gitgpu.adopt.compiled import all_manifests
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
@@ -165,7 +166,8 @@ def _adopted(read: KnownFields, known: Known, context: Context) -> tuple[Adopted
 def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:
     """The fleet with the versions, values and containers that its running software needs to stay as it is."""
     running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
-    kept = with_kept_values(with_needed_pins(fleet, inputs), inputs)
+    guarded = {cluster_name(seen, options) for seen in inventory.clusters if seen.azure.excluded is None}
+    kept = with_kept_values(with_needed_pins(with_safeguards(fleet, inputs, guarded), inputs), inputs)
     return with_kept_containers(kept, inputs, running)
 
 

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.access import text_at
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.helm_values import Values
 from gitgpu.objects.grouping import notes
@@ -21,7 +21,7 @@ from gitgpu.objects.grouping.parallel import batches, spread_groups
 from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
 from gitgpu.objects.grouping.substituted import certain_findings, kinds_with_unknown_names
 from gitgpu.objects.grouping.two_fleets import two_fleets
-from gitgpu.objects.installed_releases import installed_releases, releases_by_group
+from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions, releases_by_group
 from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifests import Manifests, strictly
 from gitgpu.objects.norms import Norms
@@ -72,7 +72,7 @@ class LintOptions(NamedTuple):
     closed: bool = False
     locked: frozenset[tuple[str, str]] = frozenset()
     jobs: int | None = 1
-    on_count: Count = uncounted
+    on_count: Count = no_count
 
 
 class LintResult(NamedTuple):
@@ -90,7 +90,11 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     findings = [*strictly(manifests, strict=options.strict)]
     grouping = group_files(manifests)
     groups = grouping.groups
-    norms = replace(norms, find_versions=partial(installed_releases, groups, manifests, norms.contracts))
+    norms = replace(
+        norms,
+        find_versions=partial(installed_releases, groups, manifests, norms.contracts),
+        find_definitions=partial(newer_installed_definitions, manifests, norms.contracts),
+    )
     linter = _Linter(norms, options, CheckedItems(manifests, norms, options.skip))
     for batch in batches(linter.prepare(unlike(groups) or [Group([])], grouping, list(extra))):
         findings += check_once(batch, linter.check_groups)
@@ -98,7 +102,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     findings += [
         *_reported(checked.faults, options),
         *notes.not_objects(manifests, options.named, strict=options.strict),
-        *notes.rewritten(manifests),
+        *notes.rewriting_note(manifests),
         *notes.unevaluated_notes(norms.custom, norms.engine),
         *notes.clamped_version_notes(linter.versions, norms.contracts),
         *map(notes.split_note, grouping.splits),

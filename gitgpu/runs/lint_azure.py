@@ -2,6 +2,8 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from gitgpu.access import has
@@ -11,10 +13,13 @@ from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.objects.objects import Extent, Given, Item, Objects
+from gitgpu.objects.safeguards import Safeguards
+from gitgpu.rules.flawed_objects import diagnose_with_flaws
 from gitgpu.rules.object_findings import rule_findings
+from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _MENTIONS = re.compile("agentpool|managedclusters|vmSize", re.IGNORECASE)
 _PREFIXES = ("ADV", "APL", "DRV", "STK")  # of advisories and rules about clusters and node pools
@@ -29,6 +34,14 @@ class AzureFiles(NamedTuple):
     files: dict[str, AzureObjects]
     manifests: Manifests
 
+    def safeguards(self, given: Safeguards | None) -> Safeguards | None:
+        """Those of AKS Automatic clusters, with the excluded namespaces if the settings do not have them.
+
+        Files about clusters that exclude different namespaces do not say which ones the manifests are for.
+        """
+        known = {excluded for read in self.files.values() for excluded in read.excluded}
+        return Safeguards(*known) if given and given.excluded is None and len(known) == 1 else given
+
     @property
     def documents(self) -> int:
         """How many clusters and node pools are checked."""
@@ -36,7 +49,7 @@ class AzureFiles(NamedTuple):
 
 
 def azure_files(manifests: Manifests) -> AzureFiles:
-    """The files that have only clusters and node pools as Azure writes them."""
+    """The files that have only clusters, node pools and safeguards as Azure writes them."""
     files = dict(_read(manifests))
     rest = {name: file for name, file in manifests.files.items() if name not in files}
     return AzureFiles(files, manifests._replace(files=rest))
@@ -57,12 +70,16 @@ def azure_findings(azure: AzureFiles, norms: Norms, kubernetes: str) -> Iterator
     for read in azure.files.values():
         items = [_item(each, minor, norms) for each in read.objects]
         live = any(each.live for each in read.objects)
-        for finding in rule_findings(items, minor, norms, Extent(), advise=True):
-            if _applies(finding, live=live):
-                yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
-        yield from _ignored_drivers(items, norms)
-    if azure.files:
-        yield _note(azure)
+        found = [*filter(partial(_applies, live=live), rule_findings(items, minor, norms, Extent(), advise=True))]
+        readable = tuple(item for item in items if item.sound or item.flaws)
+        objects = replace(gather((), minor, norms, closed=False), items=readable)
+        for finding in [
+            *filter(partial(_applies, live=live), found),
+            *diagnose_with_flaws([_IGNORED_DRIVERS], objects),
+        ]:
+            yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
+    if checked := [name for name, read in azure.files.items() if read.objects or read.unread]:
+        yield _note(azure, checked)
 
 
 def _item(each: AzureObject, minor: str, norms: Norms) -> Item:
@@ -73,18 +90,25 @@ def _item(each: AzureObject, minor: str, norms: Norms) -> Item:
     return item._replace(sound=item.sound or bool(item.flaws and not kept), flaws=kept)
 
 
-def _ignored_drivers(items: Sequence[Item], norms: Norms) -> Iterator[Diagnostic]:
-    """Node pools with managed GPUs, on which AKS installs the driver whatever they say.
-
-    https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md
-    No object of Azure Service Operator has the property, so this is not a rule about objects.
-    """
-    for pool in agent_pools(gather(items, "", norms, closed=False)):
+def _ignored_drivers(objects: Objects) -> Iterator[Finding]:
+    for pool in agent_pools(objects):
         if pool.manages_gpus[:1] == ("gpuProfile",) and not pool.installs_driver:
             message = "AKS ignores driver: None with managementMode: Managed, and installs the driver"
             remedy = "remove driver, or set managementMode: Unmanaged to install all GPU software yourself"
-            place = pool.item.given.places.span(pool.place("gpuProfile", "driver"))
-            yield Diagnostic("LNT018", Severity.WARNING, message, remedy, place, "", pool.item.ref)
+            yield Finding(pool.item, pool.place("gpuProfile", "driver"), message, remedy)
+
+
+_IGNORED_DRIVERS = Rule(
+    code="LNT018",
+    name="ignored-driver",
+    severity=Severity.WARNING,
+    summary="AKS installs the driver on nodes with managed GPUs, whatever their pool says.",
+    help="No object of Azure Service Operator has the property, so this is not among the rules about objects.",
+    sources=(
+        "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
+    ),
+    check=_ignored_drivers,
+)
 
 
 def _applies(finding: Diagnostic, *, live: bool) -> bool:
@@ -93,14 +117,14 @@ def _applies(finding: Diagnostic, *, live: bool) -> bool:
     return not live or finding.severity is not Severity.ERROR or finding.code in _OF_NODES
 
 
-def _note(azure: AzureFiles) -> Diagnostic:
+def _note(azure: AzureFiles, checked: Sequence[str]) -> Diagnostic:
     unread = sorted(span for read in azure.files.values() for span in read.unread)
-    others = len(azure.files) - 1
+    others = len(checked) - 1
     message = "clusters and node pools of Azure: only the rules about AKS clusters and node pools were applied"
-    message += f", here and in {counted(others, 'other file')}" if others else ""
+    message += f", here and in {count_text(others, 'other file')}" if others else ""
     remedy = "`gitgpu import` reads such files too, and says what a fleet for them would be"
     if unread:
-        number = counted(len(unread), "resource")
+        number = count_text(len(unread), "resource")
         message += f"; what needs values that only a deployment knows was not checked ({number})"
         remedy = "lint the output of `az aks show -o json` to check these as well"
-    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(azure.files), 1, 1))
+    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(checked), 1, 1))

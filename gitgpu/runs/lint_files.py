@@ -53,14 +53,14 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
         return (), LintResult((), 0, 0)
     used = norms(Schemas(), inputs.catalog, inputs.policy.today, inputs.crds)
     versions = by_project(inputs.versions)
+    azure = azure_files(manifests)
     used = replace(
         used,
         judge=partial(_check, inputs.options.jobs),
         versions=versions,
-        safeguards=inputs.safeguards,
+        safeguards=azure.safeguards(inputs.safeguards),
     )
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
-    azure = azure_files(manifests)
     linted = lint(azure.manifests, inputs.values, used, inputs.options._replace(locked=locked))
     linted = linted._replace(objects=linted.objects + azure.documents)
     found = [*linted.diagnostics, *_of_unnamed_values(azure.manifests, inputs, used)]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.compare import Both, ClusterChange, Context, compare_clusters
 from gitgpu.compare.sides import Sides
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import processes, results, shares
 from gitgpu.load.catalog.evidence import evidence
@@ -30,7 +30,7 @@ class PlanOptions(NamedTuple):
     minutes: int | None = None
     jobs: int | None = None
     workloads: Manifests = NO_MANIFESTS
-    on_count: Count = uncounted
+    on_count: Count = no_count
 
 
 def plan_build(

@@ -6,7 +6,7 @@ from gitgpu.adopt.stack.running_rows import running_rows
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.load.catalog.folders import Folder, entries, with_texts
 from gitgpu.model.catalog import catalog
-from gitgpu.write.catalog.running import row_texts
+from gitgpu.write.catalog.row_text import running_row_texts
 
 
 def with_running_rows(
@@ -14,7 +14,7 @@ def with_running_rows(
 ) -> tuple[tuple[Folder, ...], Mapping[str, str]]:
     """The catalogs that exist, and the texts of new rows in the last one, which need not exist."""
     existing = tuple(folder for folder in catalogs if entries(folder))
-    rows = row_texts(running_rows(clusters, catalog(existing))) if catalogs else {}
+    rows = running_row_texts(running_rows(clusters, catalog(existing))) if catalogs else {}
     if not rows:
         return existing, {}
     return (*(other for other in existing if other != catalogs[-1]), with_texts(catalogs[-1], rows)), rows

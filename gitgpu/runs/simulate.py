@@ -6,14 +6,14 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
-from gitgpu.emit.places import rebase
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
@@ -22,7 +22,7 @@ from gitgpu.model.software.cluster_releases import Versions, cluster_releases
 from gitgpu.model.spec.origin import SpecObject
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.grouping.applied_together import group_files
-from gitgpu.objects.installed_releases import installed_releases
+from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
@@ -33,16 +33,16 @@ from gitgpu.patch import apply_patches
 from gitgpu.patch.scope import namespace_of
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
+from gitgpu.runs.fleet_objects import places_of, spec_terms
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.admission import POOLS, admit, counts, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.simulate.region import region_of
 from gitgpu.simulate.setup import Teams
-from gitgpu.source import SourceMap
 
 _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
 
@@ -71,8 +71,11 @@ class _Shared(NamedTuple):
 
     def running(self, versions: Versions) -> Self:
         """The same for a cluster that runs these versions of projects."""
-        used = replace(self.norms, versions=versions)
-        return self._replace(norms=used, rejecting=rejection_norms(used))
+        return self.with_norms(replace(self.norms, versions=versions))
+
+    def with_norms(self, norms: Norms) -> Self:
+        """The same with other norms."""
+        return self._replace(norms=norms, rejecting=rejection_norms(norms))
 
 
 def of_fleet(
@@ -87,7 +90,7 @@ def of_fleet(
         built = apply_patches(emit(planned, using), planned).manifests
         manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
         minor = shared.norms.contracts.clamp(cluster.kubernetes)
-        terms = _spec_terms(inputs, cluster)
+        terms = spec_terms(inputs, cluster)
         emitted = _emitted_objects(manifests, terms, minor, shared)
         emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
         items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
@@ -96,7 +99,7 @@ def of_fleet(
             refused = [entry for entry in refused if (entry[0].group, entry[0].kind) not in POOLS]
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
-        patched_items, bare = overlaid(patches, items)
+        patched_items, bare = apply_overlays(patches, items)
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
         hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
@@ -107,7 +110,7 @@ def of_fleet(
 
 
 def of_manifests(
-    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = uncounted
+    pools: Manifests, workloads: Manifests, catalog: Catalog, assumptions: Assumptions, count: Count = no_count
 ) -> Iterator[Forecast]:
     """The forecast of each group of manifests that are applied together and contain node pools.
 
@@ -115,7 +118,13 @@ def of_manifests(
     """
     shared = _shared(catalog, assumptions)
     installed = dict(installed_releases(group_files(pools).groups, pools, shared.norms.contracts))
-    shared = shared.running(tuple((installed | dict(assumptions.versions)).items()))
+    shared = shared.with_norms(
+        replace(
+            shared.norms,
+            versions=tuple((installed | dict(assumptions.versions)).items()),
+            find_definitions=partial(newer_installed_definitions, pools, shared.norms.contracts),
+        )
+    )
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
@@ -181,21 +190,12 @@ def _objects(items: Collection[Item], shared: _Shared, minor: str) -> Objects:
 
 def _given(manifest: Manifest, terms: Mapping[SpecObject, SpecTerms]) -> Given:
     """A manifest that gitgpu emitted, with the places of the spec that it comes from."""
-    start = manifest.origin
-    places = rebase(manifest.places, terms.get(start) or SourceMap.of(start.span))
-    return Given(manifest.body, places, manifest.role is Role.PATCH)
+    return Given(manifest.body, places_of(manifest, terms), manifest.role is Role.PATCH)
 
 
 def _by_commands(given: Given) -> Item:
     """A pool that is created with commands: the API server of the cluster never validates it."""
     return Item(given, identity(given.body), Scope.NAMESPACED)
-
-
-def _spec_terms(inputs: Inputs, cluster: Cluster) -> dict[SpecObject, SpecTerms]:
-    """The documents of the cluster's pools and workloads by object."""
-    pools = {pool.origin.mark: SpecTerms(pool.origin.places, pool.retire) for pool in inputs.pools_on(cluster)}
-    workloads = inputs.workloads_on(cluster)
-    return pools | {workload.origin.mark: SpecTerms(workload.origin.places) for workload in workloads}
 
 
 def _max_pods(cluster: Cluster, catalog: Catalog) -> int:

@@ -23,7 +23,7 @@ class Terms(NamedTuple):
     local_dns: bool = False
 
 
-def left_out(sku: Sku, terms: Terms) -> str:
+def why_left_out(sku: Sku, terms: Terms) -> str:
     """Why Karpenter would not use the size with such a node class; "" if nothing is known against it."""
     arm = sku.arch == "arm64"
     on_azure_linux = terms.image_family == "AzureLinux"
@@ -31,7 +31,7 @@ def left_out(sku: Sku, terms: Terms) -> str:
     small = sku.vcpus is not None and sku.vcpus < 4
     unencrypted = terms.encryption_at_host and sku.row["encryptionAtHost"] is False
     reasons = (
-        (bool(sku.gone), f"Azure does not offer it ({sku.gone})"),
+        (bool(sku.why_gone), f"Azure does not offer it ({sku.why_gone})"),
         (not sku.obtainable, sku.reason or "Karpenter excludes it"),
         (sku.offer == "gpu-mode-none" and terms.gpu_mode != "None", "Karpenter requires gpu.mode: None"),
         (on_azure_linux and bool(sku.os) and not AZURE_LINUX & set(sku.os), "its GPU software is for Ubuntu only"),

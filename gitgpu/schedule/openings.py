@@ -15,7 +15,7 @@ from gitgpu.schedule.budget import Budget
 _TRIES = 1000  # budgets that close each other's gaps in turn for longer than this never open, for a reader
 
 
-def allowed(budgets: Iterable[Budget], reason: str, nodes: int, minute: int) -> int | None:
+def allowed_disruptions(budgets: Iterable[Budget], reason: str, nodes: int, minute: int) -> int | None:
     """How many of the nodes may be disrupted at a time; None if nothing limits it."""
     limits = (_limit(budget, nodes) for budget in budgets if reason in budget.reasons and _is_active(budget, minute))
     return min(limits, default=None)

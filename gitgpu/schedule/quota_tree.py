@@ -56,7 +56,7 @@ class QuotaTree:
 
     def available(self, node: Node, resource: FlavorResource) -> Decimal:
         """What is left for a node; negative if more is in use than there is."""
-        total, used, parent = self._total(node, resource), self.used(node, resource), self.parents.get(node)
+        total, used, parent = self._total(node, resource), self.usage(node, resource), self.parents.get(node)
         if parent is None:
             return total - used
         own = self._own(node, resource)
@@ -68,7 +68,7 @@ class QuotaTree:
 
     def add(self, node: Node, resource: FlavorResource, amount: Decimal) -> None:
         """Puts an amount to use; what a node does not keep for itself counts in its cohort too."""
-        left = max(_ZERO, self._own(node, resource) - self.used(node, resource))
+        left = max(_ZERO, self._own(node, resource) - self.usage(node, resource))
         of_node = self.use.setdefault(node, {})
         of_node[resource] = of_node.get(resource, _ZERO) + amount
         parent = self.parents.get(node)
@@ -85,16 +85,16 @@ class QuotaTree:
             level = self.heights[at]
             if not self._borrows(at, resource, remaining):
                 return level
-            remaining -= max(_ZERO, self._own(at, resource) - self.used(at, resource))
+            remaining -= max(_ZERO, self._own(at, resource) - self.usage(at, resource))
             at = self.parents.get(at)
         return level
 
-    def used(self, node: Node, resource: FlavorResource) -> Decimal:
+    def usage(self, node: Node, resource: FlavorResource) -> Decimal:
         """What a node uses."""
         return self.use.get(node, {}).get(resource, _ZERO)
 
     def _borrows(self, node: Node, resource: FlavorResource, amount: Decimal) -> bool:
-        return self.used(node, resource) + amount > self._total(node, resource)
+        return self.usage(node, resource) + amount > self._total(node, resource)
 
     def _own(self, node: Node, resource: FlavorResource) -> Decimal:
         """What a node never lends."""

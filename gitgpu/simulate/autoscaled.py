@@ -10,7 +10,7 @@ from gitgpu.objects.workload.autoscalers import hpa_name, lowest, scaled_objects
 from gitgpu.objects.workload.pods import Pod
 
 
-def counted(pod: Pod, objects: Objects) -> tuple[int, int, bool]:
+def count_pods(pod: Pod, objects: Objects) -> tuple[int, int, bool]:
     """The fewest and the most pods, and whether an autoscaler decides."""
     low, high, size, _ = pod.counted()
     identity = pod.item.identity

@@ -37,7 +37,7 @@ from gitgpu.simulate.releases import releases_of, with_doubts
 from gitgpu.simulate.setup import Setup
 from gitgpu.simulate.workloads import Work, workloads
 from gitgpu.simulate.world import World
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def simulate(objects: Objects, setup: Setup) -> Forecast:
@@ -58,7 +58,7 @@ class Simulated(NamedTuple):
     listed: tuple[tuple[Work, Load], ...]
 
 
-def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
+def place_pods(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -> Simulated:
     """Places the pods of one cluster."""
     world = _world(objects, setup)._replace(counts_allowed=counts_allowed)
     existing = existing_nodes(objects, world)
@@ -71,7 +71,7 @@ def simulated(objects: Objects, setup: Setup, *, counts_allowed: bool = False) -
 
 
 def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Forecast:
-    run, existing, works, listed = simulated(objects, setup, counts_allowed=counts_allowed)
+    run, existing, works, listed = place_pods(objects, setup, counts_allowed=counts_allowed)
     verdicts = with_shared_doubts([verdict(work, load, run) for work, load in listed], run.high.every)
     judged = [(work, result) for (work, _), result in zip(listed, verdicts, strict=True)]
     verdicts = with_gangs(judged, works, objects)
@@ -103,7 +103,7 @@ def _loads(works: Sequence[Work], places: Places, objects: Objects) -> list[tupl
     for work in works:
         readings = shapes(work.pod, objects, gentle=gentle)
         if _needs_pool(work.pod, objects) or _could_share(readings, places):
-            loads.append((work, Load(len(loads), readings, work.admitted)))
+            loads.append((work, Load(len(loads), readings, work.admitted_count)))
     return loads
 
 
@@ -126,7 +126,7 @@ def _running(existing: ExistingNodes) -> Iterator[str]:
     """Notes on the nodes and pods that exist."""
     nodes, inferred = len(existing.nodes) + len(existing.unlisted), len(existing.unlisted)
     if existing.pods or nodes:
-        text = f"{counted(nodes, 'GPU node')} and {counted(existing.pods, 'pod')}"
+        text = f"{count_text(nodes, 'GPU node')} and {count_text(existing.pods, 'pod')}"
         yield f"{text} already exist: they use capacity and count towards limits"
     if inferred:
         yield f"{inferred} of these nodes are not in the input: their pool and size are inferred from their pods"
@@ -137,7 +137,7 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     objects, groups = world.objects, tuple(places.groups)
     is_gpu = cache(partial(is_gpu_resource, objects=objects))
     maximum = [load for _, load in loads]
-    fewest = [load._replace(pods=min(work.low, work.admitted)) for work, load in loads]
+    fewest = [load._replace(pods=min(work.low, work.admitted_count)) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
     own = {load.number: tuple(of_work(work, objects)) for work, load in loads}
@@ -208,7 +208,7 @@ def _is_listed(work: Work, load: Load, run: Run) -> bool:
 def _could_share(readings: Sequence[Shape], places: Places) -> bool:
     """Whether a pod without a GPU request could run on a GPU node, at least next to other pods."""
     ready = [group for group in places.groups if not group.not_ready]
-    if any(places.fits.agreed(shape, group) for shape, group in product(readings, ready)):
+    if any(places.fits.fit_by_labels(shape, group) for shape, group in product(readings, ready)):
         return True
     # An existing node may have other labels and taints than its pool, whose NodePool may no longer start nodes.
     nodes = (node.group for node in places.existing.nodes)

@@ -17,7 +17,7 @@ class Usage(NamedTuple):
     idle_price: Price
 
     @property
-    def used(self) -> int:
+    def busy(self) -> int:
         """The number of GPUs that are not idle."""
         return self.gpus - self.idle
 

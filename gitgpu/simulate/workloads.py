@@ -8,8 +8,8 @@ from gitgpu.access import reach
 from gitgpu.model.names.kinds import POD
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pod_of
-from gitgpu.objects.workload.queues import suspended_at
-from gitgpu.simulate.autoscaled import counted
+from gitgpu.objects.workload.queues import suspension_place
+from gitgpu.simulate.autoscaled import count_pods
 from gitgpu.simulate.node.existing_nodes import has_ended, is_running
 from gitgpu.simulate.pod.admitted_pods import admitted_pod, admitted_pods
 from gitgpu.simulate.pod.templates import templates
@@ -36,7 +36,7 @@ class Work(NamedTuple):
     queued: Outcome | None = None
 
     @property
-    def admitted(self) -> int:
+    def admitted_count(self) -> int:
         """How many of the pods a queue admits at most; all of them, if none is known."""
         return self.high if self.queued is None else min(self.high, self.queued.pods.get(self.pod.pointer, 0))
 
@@ -61,7 +61,7 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
     for pod in admitted_pods(objects):
         if pod.is_daemon or is_running(pod.item, objects) or has_ended(pod.item) or _owned(pod.item, objects):
             continue
-        low, high, scaled = counted(pod, objects)
+        low, high, scaled = count_pods(pod, objects)
         outcome = admissions(objects).outcomes.get(id(pod.item.body))
         held = _is_held(pod) and outcome is None  # Kueue releases what it admits
         queued_pod = with_flavor(pod, outcome, objects) if outcome else pod
@@ -72,7 +72,7 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
 
 def _is_held(pod: Pod) -> bool:
     """Whether no scheduler looks at the pods until something releases them."""
-    return suspended_at(pod.item) is not None or any(pod.spec.get("schedulingGates") or ())
+    return suspension_place(pod.item) is not None or any(pod.spec.get("schedulingGates") or ())
 
 
 def _owned(item: Item, objects: Objects) -> bool:

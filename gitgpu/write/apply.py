@@ -20,12 +20,12 @@ from gitgpu.write.changes import blocking_faults, changes, not_ours
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.faults import already_there
 from gitgpu.write.file_texts import Texts
-from gitgpu.write.ownership import LastBuild, asked_of_git, foreign_files, hand_edits
+from gitgpu.write.ownership import LastBuild, files_to_ask_git, foreign_files, hand_edits
 from gitgpu.write.run import Done, failure, run, write_files
 from gitgpu.write.run_lock import run_lock
 from gitgpu.write.scope import Scope, prove
 from gitgpu.write.steps import Act, Applied, Comparison, Step, View, preparations, removals
-from gitgpu.write.tree import Tree, digest, hashes, looked_at, read_file, walk
+from gitgpu.write.tree import Tree, digest, hashes, look_at, read_file, walk
 from gitgpu.write.unified_diff import diff
 
 
@@ -129,8 +129,8 @@ def _view(root: str, tree: Tree, old: Cache | Diagnostic, new: _Wanted) -> View 
     last = LastBuild(cache.files, has_same_stamp=bool(stamp.inputs) and cache.stamp == stamp)
     disk = hashes(root, tree.files & wanted.keys())
     same = {path for path, value in disk.items() if value == wanted[path]}
-    differing = {path: looked_at(root, path) for path in tree.files - same}
-    git = git_files(root, asked_of_git(differing, wanted, last))
+    differing = {path: look_at(root, path) for path in tree.files - same}
+    git = git_files(root, files_to_ask_git(differing, wanted, last))
     foreign = foreign_files(differing, wanted, last, git)
     if foreign:
         return tuple(not_ours(root, path) for path in foreign)

@@ -69,7 +69,7 @@ def _headed(path: str, text: str, origin: SpecObject) -> str:
 
 
 def _folder(manifest: Manifest) -> str:
-    return "/".join(part for part in (manifest.cluster, manifest.layer.value, manifest.folder) if part)
+    return "/".join(part for part in (manifest.cluster, manifest.layer, manifest.folder) if part)
 
 
 def _named(folder: str, members: Sequence[Manifest]) -> dict[str, Manifest]:

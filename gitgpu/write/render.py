@@ -54,6 +54,8 @@ def render(body: Mapping[str, Any], header: str = "") -> str:
 
 def header_text(header: str) -> str:
     """The header of an object as comment lines."""
+    if header and _is_plain(header):  # one line, as nearly all headers are
+        return f"# {header}".rstrip() + "\n"
     return "".join(f"# {_shown(line)}".rstrip() + "\n" for line in header.splitlines())
 
 

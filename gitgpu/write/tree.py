@@ -75,7 +75,7 @@ def hashes(root: str, paths: Iterable[str]) -> dict[str, str]:
     return {path: digest(read_file(root, path)) for path in paths}
 
 
-def looked_at(root: str, path: str) -> DiskFile:
+def look_at(root: str, path: str) -> DiskFile:
     """What a build has to know about a file. Raises OSError."""
     content = read_file(root, path)
     claimed = claimed_paths(content[:HEAD])

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.adopt.comparison import compared_nodes
+from gitgpu.adopt.comparison import compare_nodes
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import Context
 from gitgpu.load.schemas import Schemas
@@ -31,7 +31,7 @@ def nodes(labels: Any = None, gpu: Any = None, **spec: Any) -> list[Any]:
 
 def cost(before: list[Any], after: list[Any], kind: str = "NodePool") -> tuple[int, int]:
     """The cost for pool `gpu` if objects are replaced with others."""
-    return compared_nodes(by_key(before), by_key(after), "swedencentral", CONTEXT).cost(kind, "gpu", "gpu")
+    return compare_nodes(by_key(before), by_key(after), "swedencentral", CONTEXT).cost(kind, "gpu", "gpu")
 
 
 def by_key(bodies: list[Any]) -> dict[Any, Any]:
@@ -95,7 +95,7 @@ def test_a_pool_that_stays_is_not_compared_field_by_field() -> None:
     stays = "no node is replaced"
     for kind, bodies in (("NodePool", nodes()), ("ManagedClustersAgentPool", agents())):
         same = by_key(bodies)
-        compared = compared_nodes(same, same, "swedencentral", CONTEXT)
+        compared = compare_nodes(same, same, "swedencentral", CONTEXT)
         assert (compared.pools[kind, "gpu"].reason, compared.changes) == (stays, {})
-    changed = compared_nodes(by_key(nodes()), by_key(nodes(gpu={"mode": "None"})), "swedencentral", CONTEXT)
+    changed = compare_nodes(by_key(nodes()), by_key(nodes(gpu={"mode": "None"})), "swedencentral", CONTEXT)
     assert changed.pools["NodePool", "gpu"].reason != stays

@@ -15,7 +15,7 @@ from gitgpu.adopt.clusters import (
 )
 from gitgpu.adopt.delivering_clusters import without_delivering
 from gitgpu.adopt.destinations import Destinations
-from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.field_outcomes import own_annotations, own_labels
 from gitgpu.adopt.node.node_objects import Nodes
 from gitgpu.adopt.node.node_requirements import zones_of
 from gitgpu.adopt.node.provisioner import own_provisioner, with_distinct_names, with_provisioner

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from gitgpu.adopt.adoption import Fate
-from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
-from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates, own_annotations, own_labels
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.releases import CHANGED, schema_of_release

@@ -32,7 +32,7 @@ def test_only_a_newer_node_is_replaced_again(kubelet: str, wanted: str, is_wrong
 def test_another_reason_for_drift() -> None:
     objects = items("newer-nodes-drift")
     for item in objects:
-        for entry in item["status"].get("conditions", []):
+        for entry in item.get("status", {}).get("conditions", []):
             if entry["type"] == "Drifted":
                 entry["reason"] = "NodePoolDrifted"
     assert verdicts(of_texts(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects}))) == {}

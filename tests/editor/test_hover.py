@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.editor.context import Context, fenced
+from gitgpu.editor.context import Context, code_block
 from gitgpu.editor.files import Files
 from gitgpu.editor.hover import hover
 from gitgpu.load.text import Text
@@ -59,11 +59,11 @@ def test_a_name_is_escaped(name: str) -> None:
 
 @pytest.mark.parametrize("text", ["```\n# title", "a\n````\nb", "x"])
 def test_a_block_cannot_be_closed_by_what_it_quotes(text: str) -> None:
-    first, *lines, last = fenced(text).split("\n")
+    first, *lines, last = code_block(text).split("\n")
     fence = first.removesuffix("text")
     assert last == fence
     assert not any(line.strip() == fence for line in lines)
 
 
 def test_control_characters_are_escaped() -> None:
-    assert "\x1b" not in fenced("a\x1b[31m")
+    assert "\x1b" not in code_block("a\x1b[31m")

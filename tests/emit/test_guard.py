@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.emit.cel import joined, mapping, text
+from gitgpu.emit.cel import join_literals, mapping, text
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import Body, Emitted, cluster, document, emitted, fleet, pool
 
@@ -118,4 +118,4 @@ def test_text_is_escaped_for_cel() -> None:
         r"'a\nb'",
     ]
     assert mapping({"a": "1"}) == "{'a': 1}"
-    assert joined(("x" * 60, "y" * 60), "[]") == f"[\n  {'x' * 60},\n  {'y' * 60}\n]"
+    assert join_literals(("x" * 60, "y" * 60), "[]") == f"[\n  {'x' * 60},\n  {'y' * 60}\n]"

@@ -16,7 +16,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.installed import installed_software
 from gitgpu.model.syntax.version import NUMBERS
-from gitgpu.objects.gitops.value_keys import Keys, unread
+from gitgpu.objects.gitops.value_keys import Keys, unread_paths
 from gitgpu.plan.cluster_plan import plan
 from tests.model.software.test_installed import images
 from tests.rules.fleet.examples import RULES, findings, inputs_of
@@ -56,7 +56,7 @@ def test_a_chart_reads_all_values_that_gitgpu_sets(name: str, version: str) -> N
         assert release.chart.version == version
         assert numbers is not None
         assert numbers[1] in facts["versions"]
-        assert list(unread(release.values, Keys(facts, numbers[1]))) == []
+        assert list(unread_paths(release.values, Keys(facts, numbers[1]))) == []
 
 
 def released(inputs: Inputs, cluster: Cluster, name: str) -> Release:

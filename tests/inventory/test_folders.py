@@ -211,3 +211,54 @@ def by_server(name: str = SERVER) -> dict[str, str]:
 )  # fmt: skip
 def test_the_host_of_the_api_server_identifies_a_cluster(files: dict[str, str], found: list[str]) -> None:
     assert with_pools(files) == found
+
+
+def by_terraform(kind: str = "azurerm_kubernetes_cluster", **values: object) -> dict[str, str]:
+    """The output of `terraform show -json` for a cluster."""
+    own = {"id": f"{ID}/managedClusters/aks-prod", "name": "aks-prod", "location": "swedencentral", **values}
+    if kind.startswith("azurerm"):
+        own["node_provisioning_profile"] = [{"mode": "Auto"}]
+    entry = {"address": f"{kind}.prod", "mode": "managed", "type": kind, "name": "prod", "values": own}
+    state = {"format_version": "1.0", "terraform_version": "1.11.4", "values": {"root_module": {"resources": [entry]}}}
+    return {"tf/show.json": json.dumps(state)}
+
+
+def by_azapi(output: object) -> dict[str, str]:
+    body = {"properties": {"nodeProvisioningProfile": {"mode": "Auto"}}}
+    kind = "Microsoft.ContainerService/managedClusters@2025-09-01"
+    return by_terraform("azapi_resource", type=kind, body=body, output=output)
+
+
+def by_operator(**status: str) -> dict[str, str]:
+    """A ManagedCluster of Azure Service Operator, with the name in Azure in its spec."""
+    spec = {"azureName": "aks-prod", "location": "swedencentral", "nodeProvisioningProfile": {"mode": "Auto"}}
+    head = {"apiVersion": "containerservice.azure.com/v1api20250801", "kind": "ManagedCluster"}
+    names = {"name": "prod", "namespace": "azure", "uid": "a-b"}
+    body = {**head, "metadata": names, "spec": spec, "status": {"id": f"{ID}/managedClusters/aks-prod", **status}}
+    return {"aso/cluster.json": json.dumps(body)}
+
+
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        (by_terraform(fqdn=HOST), ["aks-prod 1"]),
+        (by_terraform(fqdn="", private_fqdn=HOST), ["aks-prod 1"]),
+        (by_terraform(portal_fqdn=HOST), ["aks-prod 1"]),
+        (by_terraform("azurerm_kubernetes_automatic_cluster", fqdn=HOST), ["aks-prod 1"]),
+        (by_terraform(fqdn="other.azmk8s.io"), ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+        (by_terraform(fqdn=None), ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+        (by_azapi({"properties": {"fqdn": HOST}}), ["aks-prod 1"]),
+        (by_azapi(json.dumps({"properties": {"privateFQDN": HOST}})), ["aks-prod 1"]),
+        (by_azapi({"fqdn": HOST}), ["aks-prod 1"]),
+        (by_azapi("{"), ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+        (by_operator(fqdn=HOST), ["aks-prod 1"]),
+        (by_operator(privateFQDN=HOST), ["aks-prod 1"]),
+        (by_operator(azurePortalFQDN=HOST), ["aks-prod 1"]),
+        (by_operator(), ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
+    ],
+    ids=["azurerm", "azurerm, private", "azurerm, portal", "azurerm, Automatic", "azurerm, another host",
+         "azurerm, null", "azapi", "azapi 1", "azapi, named by the team", "azapi, no JSON", "operator",
+         "operator, private", "operator, portal", "operator, none"],
+)  # fmt: skip
+def test_the_host_in_terraform_and_in_azure_service_operator(files: dict[str, str], found: list[str]) -> None:
+    assert with_pools({**by_server(), **files}) == found

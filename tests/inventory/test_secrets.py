@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.inventory.secrets import REDACTED, redacted
+from gitgpu.inventory.secrets import REDACTED, redact
 
 
 @pytest.mark.parametrize(
@@ -15,7 +15,7 @@ from gitgpu.inventory.secrets import REDACTED, redacted
     ],
 )
 def test_names_of_identity_types_are_kept(text: str) -> None:
-    assert redacted(text) == text
+    assert redact(text) == text
 
 
 @pytest.mark.parametrize(
@@ -33,7 +33,7 @@ def test_names_of_identity_types_are_kept(text: str) -> None:
     ],
 )
 def test_what_follows_another_name_is_not(text: str) -> None:
-    shown = redacted(text)
+    shown = redact(text)
     assert REDACTED in shown
     assert "wkqxz" not in shown
     assert "77Qx" not in shown

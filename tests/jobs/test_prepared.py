@@ -105,10 +105,10 @@ def test_where_no_more_processes_are_allowed_none_is_started() -> None:
         "fork = os.fork\n"
         "def refuse(): raise BlockingIOError\n"
         "os.fork = refuse\n"
-        "print(prepared.prepared_worker(lambda: len))\n"
+        "print(prepared.start_worker(lambda: len))\n"
         "print(len(before) == len(os.listdir('/proc/self/fd') if before else []))\n"
         "os.fork = fork\n"
-        "worker = prepared.prepared_worker(lambda: len)\n"
+        "worker = prepared.start_worker(lambda: len)\n"
         "worker.give('abc')\n"
         "print(worker.results())"
     )

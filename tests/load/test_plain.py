@@ -257,8 +257,8 @@ def test_a_lazy_map_gives_the_places_of_pyyaml(content: str) -> None:
             assert lazy.places.span(pointer) == places.span(pointer)
             assert lazy.places.span(pointer, key=True) == places.span(pointer, key=True)
         for part in pointers:
-            assert lazy.places.moved(part, ("a", "b")).span(("a", "b")) == places.span(part)
-            ours, theirs = (map_.patched(("spec",), part, {}) for map_ in (lazy.places, places))
+            assert lazy.places.move(part, ("a", "b")).span(("a", "b")) == places.span(part)
+            ours, theirs = (map_.patch(("spec",), part, {}) for map_ in (lazy.places, places))
             assert ours.span(("spec",)) == theirs.span(("spec",))
 
 

@@ -18,7 +18,7 @@ from gitgpu.load.parse.comments import Comment, comments
 from gitgpu.load.program_time import program_time
 from gitgpu.load.spec.merge_patch import Overlay, Written, difference, last_write, merge_patch
 from gitgpu.load.spec.scaled_job import job_faults
-from gitgpu.load.spec.texts import read_spec, written_by_hand
+from gitgpu.load.spec.texts import handwritten_texts, read_spec
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.argo import _alternatives, _takes
 from gitgpu.objects.delivery.jsonpatch import after_operation
@@ -92,9 +92,9 @@ def test_files_that_a_build_has_written_are_not_a_spec(tmp_path: Path) -> None:
     texts, faults = read_spec([str(tmp_path)], OutDirectory("overlays"))
     assert ([text.name for text in texts], faults) == ([str(own)], [])
     text = Text(str(generated), generated.read_text(), "made.yaml")
-    assert written_by_hand([text], [str(generated)]) == [text]
-    assert written_by_hand([text], [f"{tmp_path}/./made.yaml"]) == [text]
-    assert written_by_hand([text], [str(tmp_path)]) == []
+    assert handwritten_texts([text], [str(generated)]) == [text]
+    assert handwritten_texts([text], [f"{tmp_path}/./made.yaml"]) == [text]
+    assert handwritten_texts([text], [str(tmp_path)]) == []
     assert read_spec([str(tmp_path / "none")], OutDirectory("overlays"))[1][0].code == "INP001"
 
 

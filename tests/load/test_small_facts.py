@@ -18,7 +18,7 @@ from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import merge_mappings as merged_row
 from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.explain.suggestions import suggestion
-from gitgpu.load.generated import advice, changed_by, claimed_paths, has_conflict
+from gitgpu.load.generated import advice, change_phrases, claimed_paths, has_conflict
 from gitgpu.load.validate.compiler import local_references
 from gitgpu.objects.delivery.images import images, written_images
 from gitgpu.objects.delivery.jsonpatch import after_operation, apply_operations
@@ -291,7 +291,7 @@ def test_headers_of_generated_files() -> None:
         True, False, False, False,
     ]  # fmt: skip
     text = "# Generated\n# Patched by a in b.yaml.\n# Values from c.\nkind: x\n# Patched by d.\n"
-    assert changed_by(text) == ("Patched by a in b.yaml", "Values from c")
+    assert change_phrases(text) == ("Patched by a in b.yaml", "Values from c")
 
 
 def test_the_bytes_of_outputs() -> None:

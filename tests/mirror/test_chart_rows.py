@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.objects.gitops.value_keys import Keys, unread
+from gitgpu.objects.gitops.value_keys import Keys, unread_paths
 from tests.emit.fleets import CATALOG
 
 ROWS = [
@@ -22,7 +22,7 @@ def test_the_chart_reads_the_values_of_its_images(row: Any) -> None:
             held: Any = True
             for key in reversed(path.split(".")):
                 held = {key: held}
-            assert list(unread(held, keys)) == [], f"{image['image']}: {path}"
+            assert list(unread_paths(held, keys)) == [], f"{image['image']}: {path}"
 
 
 @EACH_ROW

@@ -70,13 +70,22 @@ def test_profiles_are_those_of_all_gpus() -> None:
 
 def test_what_a_node_offers() -> None:
     whole = Mig("mixed", ({"1g.10gb": 7}, {}, {"3g.40gb": 2, "1g.10gb": 1}))
-    assert [whole.offered(3, profile) for profile in ("", "1g.10gb", "3g.40gb", "7g.80gb")] == [1, 8, 2, 0]
+    assert [whole.count_instances(3, profile) for profile in ("", "1g.10gb", "3g.40gb", "7g.80gb")] == [1, 8, 2, 0]
     assert whole.resources == {"nvidia.com/gpu", "nvidia.com/mig-1g.10gb", "nvidia.com/mig-3g.40gb"}
     every = Mig("mixed", ({"1g.10gb+me": 1, "3g.40gb": 2},))
-    assert [every.offered(4, profile) for profile in ("", "1g.10gb+me", "1g.10gb.me", "3g.40gb")] == [0, 4, 4, 8]
+    assert [every.count_instances(4, profile) for profile in ("", "1g.10gb+me", "1g.10gb.me", "3g.40gb")] == [
+        0,
+        4,
+        4,
+        8,
+    ]
     assert (every.instances, every.single, every.name) == (3, False, "1x1g.10gb.me_2x3g.40gb")
     single = Mig("single", ({"1g.10gb": 7},))
-    assert (single.offered(2, ""), sorted(single.resources), single.name) == (14, ["nvidia.com/gpu"], "7x1g.10gb")
+    assert (single.count_instances(2, ""), sorted(single.resources), single.name) == (
+        14,
+        ["nvidia.com/gpu"],
+        "7x1g.10gb",
+    )
     assert whole.name.startswith("layout-")
     assert len(whole.name) == len("layout-") + 8
     assert whole.name != Mig("mixed", (*whole.layouts[1:], whole.layouts[0])).name

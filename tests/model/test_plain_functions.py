@@ -17,7 +17,7 @@ from gitgpu.model.metrics.gpu_units import measured_field
 from gitgpu.model.metrics.promql import read_query
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, parse_query, tokens
 from gitgpu.model.size.size_selection import matching_sizes, plain
-from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.source import Pointer
 
@@ -238,11 +238,11 @@ def test_requirements_that_no_size_meets(wanted: dict[str, Any], place: Pointer,
 
 def test_names_that_no_size_has() -> None:
     wanted = {"gpu": {"model": ["T4", "T5"], "memoryGiB": "16"}, "series": ["NCas_v3", "nope"], "vcpus": "4"}
-    assert [(fault.place, fault.message) for fault in unknown(CATALOG, wanted)] == [
+    assert [(fault.place, fault.message) for fault in unknown_names(CATALOG, wanted)] == [
         (("gpu", "model", 1), "no size has gpu.model 'T5'"),
         (("series", 1), "no size has series 'nope'"),
     ]
-    assert list(unknown(CATALOG, {"gpu": {"model": "T5"}})) == []
+    assert list(unknown_names(CATALOG, {"gpu": {"model": "T5"}})) == []
     assert plain("RTX PRO 6000") == "rtxpro6000"
 
 

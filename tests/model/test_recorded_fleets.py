@@ -126,7 +126,7 @@ def values(inputs: Inputs) -> Iterator[str]:
 def derived(inputs: Inputs) -> Iterator[str]:
     """The facts that are derived from the values of a fleet, as lines."""
     yield f"rings {dict(inputs.rings)}, adjusted {inputs.is_adjusted}"
-    yield f"placed {[(cluster.name, pool.name) for cluster, pool in inputs.placed()]}"
+    yield f"placed {[(cluster.name, pool.name) for cluster, pool in inputs.placements()]}"
     yield f"node pools of Karpenter {[pool.name for pool in inputs.nodepools]}"
     placed: tuple[Any, ...] = (*inputs.workloads, *inputs.models)
     for named in placed:

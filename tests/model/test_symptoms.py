@@ -4,11 +4,13 @@ import re
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, has_reason, is_in, pasted, symptoms
+from gitgpu.model.pasted_text import is_in
+from gitgpu.model.symptoms import Symptom, has_reason, partial_symptoms, pasted_symptoms, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 
@@ -44,6 +46,9 @@ PRINTED = [
     ("no-kernel-image", "RuntimeError: CUDA error: no kernel image is available for execution on the device"),
     ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
 ]
+# The same for other symptoms: a name and a line.
+LINES: dict[str, str] = yaml.safe_load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"))
+QUOTES = str.maketrans("", "", "'\"`")
 
 
 def listed(*arguments: str) -> str:
@@ -56,7 +61,7 @@ def listed(*arguments: str) -> str:
 @pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
 def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
     assert set(symptom.rules) <= CODES
-    assert symptom in pasted(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")
+    assert symptom in pasted_symptoms(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")
     assert f'<a id="{symptom.name}"></a>\n\n### `{symptom.text}`' in PAGE.read_text(encoding="utf-8")
 
 
@@ -67,12 +72,51 @@ def test_the_catalog_has_many() -> None:
 
 @pytest.mark.parametrize(("name", "line"), PRINTED)
 def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> None:
-    first, *_ = pasted(EVERY, line)
+    first, *_ = pasted_symptoms(EVERY, line)
     assert first.name == name
     output = listed(line)
     assert output.startswith(first.text)
     assert first.cause in output.replace("\n", " ")
     assert set(first.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+@pytest.mark.parametrize(("name", "line"), LINES.items())
+def test_a_line_leads_to_its_symptom_without_quotes_and_with_broken_lines_too(name: str, line: str) -> None:
+    broken = "\n    ".join(line[start : start + 37] for start in range(0, len(line), 37))
+    for variant in (line, line.translate(QUOTES), line.upper(), f"> {broken}", line.replace(" ", "\n")):
+        assert name in [symptom.name for symptom in pasted_symptoms(EVERY, variant)], variant
+
+
+@pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
+def test_a_part_of_a_text_leads_to_it(symptom: Symptom) -> None:
+    words = re.sub(r"<[a-z]+>", "ns/x-1", symptom.text).split()
+    if len(words) < 6:
+        return
+    for part in (words[:-1], words[1:], ["Warning", "Failed", *words[:-1]], [*words[1:], "for", "ns/y-2"]):
+        query = " ".join(part)
+        found = pasted_symptoms(EVERY, query) or partial_symptoms(EVERY, query)
+        assert found, query
+        assert symptom in found or is_in(found[0].text, query), query  # the text of another may be a part of it
+        assert len(found) <= 4, query
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "the database is not ready",
+        "the pod failed to start",
+        "Warning  Unhealthy  Readiness probe failed: HTTP probe failed with statuscode: 503",
+        "error: the path does not exist",
+    ],
+)
+def test_a_few_common_words_lead_nowhere(line: str) -> None:
+    assert (pasted_symptoms(EVERY, line) or partial_symptoms(EVERY, line)) == []
+
+
+def test_a_cut_off_line_shows_the_symptom_and_its_rules() -> None:
+    output = listed("Not ready: dependency 'flux-system/gpu-nodes' is not")
+    assert output.startswith("dependency '<name>' is not ready\n")
+    assert "CNF015" in output
 
 
 @pytest.mark.parametrize(
@@ -99,9 +143,9 @@ def test_a_reason_is_a_whole_word() -> None:
 
 def test_a_placeholder_stands_for_one_word() -> None:
     [symptom] = (each for each in EVERY if each.name == "dependency-not-ready")
-    assert is_in(symptom, "Dependency 'apps/a' is not ready")
-    assert not is_in(symptom, "dependency '' is not ready")
-    assert not is_in(symptom, "dependency 'a' is old, and 'b' is not ready")
+    assert is_in(symptom.text, "Dependency 'apps/a' is not ready")
+    assert not is_in(symptom.text, "dependency '' is not ready")
+    assert not is_in(symptom.text, "dependency 'a' is old, and 'b' is not ready")
 
 
 def test_a_pasted_line_may_lack_quotes() -> None:
@@ -109,7 +153,7 @@ def test_a_pasted_line_may_lack_quotes() -> None:
 
 
 def test_what_is_not_known_finds_nothing() -> None:
-    assert pasted(EVERY, "") == []
+    assert pasted_symptoms(EVERY, "") == []
     assert listed("flux capacitor") == "No rule matches. `gitgpu rule list` lists all of them.\n"
 
 

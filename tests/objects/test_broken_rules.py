@@ -184,7 +184,7 @@ def test_the_crds_of_the_cluster_decide_alone() -> None:
     names = {"kind": "NodeClaim", "plural": "nodeclaims"}
     version = {"name": "v1", "served": True, "schema": {"openAPIV3Schema": schema}}
     crd = {"spec": {"group": "karpenter.sh", "names": names, "scope": "Cluster", "versions": [version]}}
-    norms = replace(shared_norms(), custom=custom([crd], {"type": "object"}))
+    norms = replace(shared_norms(), custom=custom([crd], {"type": "object"}), run_cache={})
     example = body(WITHOUT_KIND)
     assert object_findings(somewhere(example), "1.34", norms, closed=False) == []
 

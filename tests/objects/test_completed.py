@@ -5,7 +5,7 @@ from typing import Any
 import yaml
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.workload.moved_places import moved
+from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in
 from tests.lint.test_lint import linted
 from tests.simulate.worlds import A100, CLASS, pool, verdicts
@@ -198,7 +198,7 @@ def test_a_model_adds_to_the_container_of_its_runtime() -> None:
     [container] = template.body["spec"]["containers"]
     assert container["args"] == ["--model_name={{.Name}}", "--max-model-len=4096"]
     assert container["resources"] == {"limits": {"memory": "8Gi", "nvidia.com/gpu": 1}}
-    written = [moved((*template.spec_at, "containers", 0, "args", index), template.moves) for index in (0, 1)]
+    written = [move((*template.spec_at, "containers", 0, "args", index), template.moves) for index in (0, 1)]
     assert written == [
         ("spec", "predictor", "servingRuntime", "containers", 0, "args", 0),
         ("spec", "predictor", "model", "args", 0),

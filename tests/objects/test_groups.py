@@ -8,7 +8,7 @@ import yaml
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import ANY, Part
 from gitgpu.objects.grouping.alternatives import common_folder
-from gitgpu.objects.grouping.groups import Group, entry_title, opened_by, title, with_objects
+from gitgpu.objects.grouping.groups import Group, entry_title, opener, title, with_objects
 from gitgpu.objects.grouping.parallel import batches
 from gitgpu.objects.grouping.repeated_groups import Prepared
 from gitgpu.objects.manifest.manifests import read_manifests
@@ -82,13 +82,13 @@ def test_a_group_is_open_if_a_file_was_not_read_completely() -> None:
 
 
 def test_why_a_group_is_open() -> None:
-    assert opened_by({}) is None
-    assert opened_by({("", "Pod"): None}) is None
-    opened = opened_by({ANY: None})
+    assert opener({}) is None
+    assert opener({("", "Pod"): None}) is None
+    opened = opener({ANY: None})
     assert opened is not None
     assert opened.what == "a kustomization uses paths outside these files"
     (file,) = read_manifests([Text("a.yaml", OBJECT, "a.yaml")]).files.values()
-    named = opened_by({ANY: file.objects[0]})
+    named = opener({ANY: file.objects[0]})
     assert named is not None
     assert (named.span.file, named.span.line) == ("a.yaml", 1)
     assert named.what == "ConfigMap a applies objects that are not in these files"

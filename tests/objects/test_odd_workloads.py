@@ -10,7 +10,7 @@ from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.pods import pod_of
-from gitgpu.objects.workload.queues import queue_of, suspended_at
+from gitgpu.objects.workload.queues import queue_of, suspension_place
 from gitgpu.objects.workload.shaped_pods import group_of
 from tests.journeys.test_kinds_of_workloads import objects
 from tests.rules.objects.samples import somewhere
@@ -55,7 +55,7 @@ def test_every_object_is_read(body: dict[str, Any]) -> None:
         for value in ODD:
             odd = changed(body, at, value)
             item = Item(somewhere(odd)[0], identity(odd), Scope.NAMESPACED)
-            suspended_at(item)
+            suspension_place(item)
             for template in templates_in(odd):
                 count = template.counted()
                 assert isinstance(count.low, int), (at, value)

@@ -11,7 +11,7 @@ from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.queueing import Gang
-from gitgpu.objects.workload.queues import may_be_queued, queue_of, suspended_at
+from gitgpu.objects.workload.queues import may_be_queued, queue_of, suspension_place
 from tests.rules.objects.samples import somewhere
 
 QUEUE = "kueue.x-k8s.io/queue-name"
@@ -114,13 +114,13 @@ RUNNING = """
 @pytest.mark.parametrize("text", SUSPENDED.split("\n")[1:-1])
 def test_what_suspends_a_kind(text: str) -> None:
     body = yaml.safe_load(text)
-    assert suspended_at(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED))
+    assert suspension_place(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED))
 
 
 @pytest.mark.parametrize("text", RUNNING.split("\n")[1:-1])
 def test_what_does_not(text: str) -> None:
     body = yaml.safe_load(text)
-    assert suspended_at(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED)) is None
+    assert suspension_place(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED)) is None
 
 
 def test_frameworks_have_the_names_of_kueue() -> None:

@@ -270,3 +270,30 @@ def test_what_only_clusters_with_long_term_support_refuse_is_not_reported() -> N
         }
     ]
     assert findings(scaler("ScaledObject", fallback=fallback, triggers=triggers)) == []
+
+
+@pytest.mark.parametrize(
+    ("api_version", "today", "severity"),
+    [
+        ("karpenter.sh/v2", "2026-11-01", Severity.ERROR),
+        ("karpenter.sh/v2", "2027-03-01", Severity.WARNING),
+        ("karpenter.sh/v2alpha1", "2027-03-01", Severity.WARNING),
+        ("karpenter.sh/v1beta9", "2027-03-01", Severity.ERROR),
+        ("karpenter.sh/version2", "2027-03-01", Severity.ERROR),
+    ],
+)
+def test_a_later_version_may_be_of_a_newer_release_if_the_newest_known_one_is_old(
+    api_version: str, today: str, severity: Severity
+) -> None:
+    [found] = findings({**pool(), "apiVersion": api_version}, today)
+    assert (found.severity, found.pointer) == (severity, "/apiVersion")
+    assert ("Karpenter 1.15.0 of 2026-10-10" in found.message) == (severity is Severity.WARNING)
+
+
+def test_a_contract_of_one_release_names_the_date_of_the_release() -> None:
+    policy = {"apiVersion": "mellanox.com/v1alpha1", "kind": "NicNodePolicy", "metadata": {"name": "a"}}
+    [found] = findings(policy | {"spec": {"zebra": 1}})
+    assert "Mellanox/network-operator v26.4.1 of 2026-07-24" in found.message
+    [young] = findings(policy | {"spec": {"zebra": 1}}, "2026-08-01")
+    assert "v26.4.1 of" not in young.message
+    assert young.severity is Severity.WARNING

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.gitops.applications import applies, heals, reaches
-from gitgpu.objects.gitops.layered_values import is_for_author, merged_values, without_actions
+from gitgpu.objects.gitops.layered_values import is_for_author, merge_values, without_actions
 from gitgpu.objects.gitops.releases import releases as every_release
 from gitgpu.objects.gitops.releases import releases_of
 from gitgpu.objects.gitops.value_keys import value_maps
@@ -52,7 +52,7 @@ def all_of(*items: Item) -> Objects:
     ],
 )
 def test_values_over_others(default: Body, given: Body, merged: Body) -> None:
-    assert merged_values(default, given) == merged
+    assert merge_values(default, given) == merged
 
 
 def test_values_without_the_parameters_of_an_application_set() -> None:

@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from gitgpu.access import reach
-from gitgpu.objects.workload.moved_places import moved
+from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.structure import COUNT, EACH, misfits
 from gitgpu.runs.lint import LintOptions
@@ -29,7 +29,7 @@ WITHOUT_SCHEMA = [body for body in objects() if "." in body["apiVersion"] and "k
 def on_the_way(body: dict[str, Any]) -> Iterator[Place]:
     """The places of mappings and lists between the spec of an object and its pods."""
     [template, *_] = templates_in(body)
-    pods = WAYS.get(body["kind"], moved(template.pointer, template.moves))
+    pods = WAYS.get(body["kind"], move(template.pointer, template.moves))
     for length in range(2, len(pods) + 1):
         if isinstance(reach(body, *pods[:length]), dict | list):
             yield pods[:length]

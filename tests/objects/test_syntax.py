@@ -187,7 +187,8 @@ def test_lists_of_counters(lines: list[str], exported: set[str] | None) -> None:
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {"a.csv": "\n".join(lines)}}
     (given,) = somewhere(body)
     lists = [
-        counter_list.exported for counter_list in counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))
+        counter_list.exported_metrics
+        for counter_list in counter_lists(objects(Item(given, identity(body), Scope.NAMESPACED)))
     ]
     assert lists == ([] if exported is None else [exported])
 

@@ -2,7 +2,7 @@
 
 from gitgpu.load.text import Text
 from gitgpu.objects.grouping.applied_together import group_files
-from gitgpu.objects.grouping.unsubstituted import left_out, substitute, waiting
+from gitgpu.objects.grouping.unsubstituted import substitute, unsubstituted_faults, waiting
 from gitgpu.objects.manifest.manifests import read_manifests
 
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: 'gpu-${SIZE}', namespace: b}\n"
@@ -19,7 +19,7 @@ def left(**files: str) -> list[str]:
     names = {name.replace("_", "/") + ".yaml": text for name, text in files.items()}
     manifests = read_manifests([Text(name, text, name) for name, text in names.items()])
     assert len(waiting(manifests)) == sum("${" in text for text in files.values())
-    return [fault.span.file for fault in left_out(manifests)]
+    return [fault.span.file for fault in unsubstituted_faults(manifests)]
 
 
 def test_a_variable_of_the_kustomization_is_substituted() -> None:
@@ -37,7 +37,7 @@ def test_an_object_that_a_patch_deletes_is_not_omitted_because_of_a_value() -> N
     unfilled = waiting(manifests)
     [config_map] = manifests.files["apps/a.yaml"].objects
     [part] = (part for group in group_files(manifests).groups for part in group.parts if part.file == "apps/a.yaml")
-    assert (list(unfilled), left_out(manifests)) == ([id(config_map)], [])
+    assert (list(unfilled), unsubstituted_faults(manifests)) == ([id(config_map)], [])
     assert substitute(config_map, part, unfilled) is None
 
 

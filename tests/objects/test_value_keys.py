@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.objects.gitops.value_keys import Keys, remedy, unread
+from gitgpu.objects.gitops.value_keys import Keys, remedy, unread_paths
 
 ROW: dict[str, Any] = {
     "keys": {
@@ -67,11 +67,11 @@ def test_the_versions_that_read_a_key() -> None:
 
 def test_an_unread_path_is_cut_at_the_first_unknown_key() -> None:
     values = {"driver": {"enabled": True, "extra": {"a": 1}, "none": None}, "open": {"any": 1}, "gone": {}, "late": 1}
-    assert list(unread(values, OLD)) == [("driver", "extra"), ("late",)]
-    assert list(unread(values, NEW)) == [("driver", "extra")]
-    assert list(unread(values, NEW, empty=True)) == [("driver", "extra"), ("gone",)]
-    assert list(unread({"x": [], "y": {}, "z": None}, NEW)) == []
-    assert list(unread({"x": 1}, NEW, ("toolkit",))) == [("toolkit", "x")]
+    assert list(unread_paths(values, OLD)) == [("driver", "extra"), ("late",)]
+    assert list(unread_paths(values, NEW)) == [("driver", "extra")]
+    assert list(unread_paths(values, NEW, empty=True)) == [("driver", "extra"), ("gone",)]
+    assert list(unread_paths({"x": [], "y": {}, "z": None}, NEW)) == []
+    assert list(unread_paths({"x": 1}, NEW, ("toolkit",))) == [("toolkit", "x")]
 
 
 @pytest.mark.parametrize(

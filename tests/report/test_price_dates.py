@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.report.price_dates import date_range, priced_on
+from gitgpu.report.price_dates import date_range, price_date_note
 
 
 @pytest.mark.parametrize(
@@ -16,4 +16,4 @@ from gitgpu.report.price_dates import date_range, priced_on
 )
 def test_dates_as_text(days: list[str], text: str) -> None:
     assert date_range(days) == text
-    assert priced_on(days) == (f", prices of {text}" if text else "")
+    assert price_date_note(days) == (f", prices of {text}" if text else "")

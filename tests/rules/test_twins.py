@@ -24,7 +24,7 @@ from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from tests.rules.fleet.examples import day, findings_in, inputs_of
 from tests.rules.objects.samples import read
 
@@ -193,7 +193,7 @@ def built(world: World) -> Iterator[Given]:
         minor = own.contracts.clamp(cluster.kubernetes)
         beside = [item_of(each, minor, own)[0] for each in read(world.beside)]
         patches = [(as_given(each), namespace_of(each)) for each in manifests if each.role is Role.PATCH]
-        yield from (item.given for item in overlaid(patches, beside)[0])
+        yield from (item.given for item in apply_overlays(patches, beside)[0])
         for manifest in manifests:
             if manifest.role is Role.RESOURCE:
                 yield _running(manifest, cluster.kubernetes) if world.runs else as_given(manifest)

@@ -13,7 +13,7 @@ from bench import fleet
 from gitgpu.cli.main import main
 from gitgpu.diagnostic import Severity
 from gitgpu.jobs import processes
-from gitgpu.runs.build import MAX_CHECKED_MEANWHILE, MIN_PARALLEL, Build, BuildOptions, Division, build, division
+from gitgpu.runs.build import MIN_PARALLEL, Build, BuildOptions, Division, build, division
 from gitgpu.runs.validate import read_fleet
 from gitgpu.write.cache_file import read_stamp
 from tests.jobs.test_jobs import answer, forks
@@ -75,32 +75,23 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
 
 
 @pytest.mark.parametrize(
-    ("clusters", "picked", "jobs", "sound", "expected"),
+    ("picked", "jobs", "sound", "expected"),
     [
-        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, True, Division(2, checks_in_background=True)),
-        (
-            MAX_CHECKED_MEANWHILE,
-            1,
-            2,
-            True,
-            Division(2, checks_in_background=True),
-        ),  # one cluster of many: checking takes longest
-        (MAX_CHECKED_MEANWHILE, MAX_CHECKED_MEANWHILE, 1, True, Division(1, checks_in_background=False)),
-        (MAX_CHECKED_MEANWHILE + 1, MIN_PARALLEL, 2, True, Division(2, checks_in_background=False)),
-        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL, 2, False, Division(2, checks_in_background=False)),
-        (MAX_CHECKED_MEANWHILE, MIN_PARALLEL - 1, None, True, Division(1, checks_in_background=False)),
+        (MIN_PARALLEL, 2, True, Division(2, checks_in_background=True)),
+        (1, 2, True, Division(2, checks_in_background=True)),  # one cluster of many: checking takes longest
+        (MIN_PARALLEL, 1, True, Division(1, checks_in_background=False)),
+        (MIN_PARALLEL, 2, False, Division(2, checks_in_background=False)),
+        (MIN_PARALLEL - 1, None, True, Division(1, checks_in_background=False)),
     ],
 )
 def test_another_process_checks_a_fleet_while_its_first_clusters_are_compiled(
-    clusters: int, picked: int, jobs: int | None, *, sound: bool, expected: Division
+    picked: int, jobs: int | None, *, sound: bool, expected: Division
 ) -> None:
-    assert division(clusters, picked, jobs, sound=sound) == expected
+    assert division(picked, jobs, sound=sound) == expected
 
 
 def test_a_build_uses_as_many_processes_as_its_picked_clusters_are_worth() -> None:
-    numbers = [
-        division(MAX_CHECKED_MEANWHILE, picked, None, sound=True).jobs for picked in (MIN_PARALLEL - 1, MIN_PARALLEL)
-    ]
+    numbers = [division(picked, None, sound=True).jobs for picked in (MIN_PARALLEL - 1, MIN_PARALLEL)]
     assert numbers == [processes(None, amount, 10) for amount in (9, 10)]
 
 

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.node_labels import GPU_NAME, LOCAL_DISK, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import meets, requirement
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 
 CATALOG = Catalog(CatalogFiles())
 NAMELESS = {  # offered, with a name in which the size parser of Karpenter 1.14 finds no GPU
@@ -47,7 +47,7 @@ def test_a_size_without_a_local_disk_has_no_label_of_its_size() -> None:
 @pytest.mark.parametrize("name", ["Standard_ND128isr_NDR_GB200_v6", "Standard_ND96is_flex_H100_v5"])
 def test_a_size_whose_name_karpenter_cannot_read_is_left_out(name: str) -> None:
     assert not size(name).obtainable
-    assert "cannot read the name" in left_out(size(name), Terms(gpu_mode="None"))
+    assert "cannot read the name" in why_left_out(size(name), Terms(gpu_mode="None"))
 
 
 def test_a_size_counts_the_gpus_that_azure_reports() -> None:
@@ -152,6 +152,6 @@ LEFT_OUT = {
 @pytest.mark.parametrize("name", LEFT_OUT)
 def test_why_a_size_is_left_out(name: str) -> None:
     sku, terms, reason = LEFT_OUT[name]
-    why = left_out(sku, terms)
+    why = why_left_out(sku, terms)
     assert reason in why
     assert bool(why) == bool(reason)

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from gitgpu.schedule.budget import Budget, budget
-from gitgpu.schedule.openings import allowed, next_opening
+from gitgpu.schedule.openings import allowed_disruptions, next_opening
 
 
 def at(text: str) -> int:
@@ -33,7 +33,7 @@ MORNING: dict[str, object] = {"nodes": "0", "schedule": "0 7 * * mon-fri", "dura
     ],
 )
 def test_allowed(budgets: list[Budget], nodes: int, expected: int | None) -> None:
-    assert allowed(budgets, "Empty", nodes, at("2026-01-01T03:00")) == expected
+    assert allowed_disruptions(budgets, "Empty", nodes, at("2026-01-01T03:00")) == expected
 
 
 @pytest.mark.parametrize(
@@ -65,6 +65,6 @@ def test_the_opening_is_the_first_minute_that_is_allowed() -> None:
     start = at("2026-01-01T00:00")
     for minute in range(start, start + 3 * 1440, 7):
         later = minute
-        while allowed(budgets, "Empty", 10, later) == 0:
+        while allowed_disruptions(budgets, "Empty", 10, later) == 0:
             later += 1
         assert next_opening(budgets, "Empty", 10, 0, minute) == later

@@ -8,7 +8,7 @@ import pytest
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.objects.software.plugin_configs import PluginConfig
 from gitgpu.simulate.instance.offerings import Offerings
-from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
+from gitgpu.simulate.instance.overhead import Daemon, ports_of_daemons, without_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
 from gitgpu.simulate.pod.host_ports import HostPort, is_taken
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
@@ -63,9 +63,9 @@ def test_a_daemon_takes_from_the_nodes_of_any_of_its_terms() -> None:
     here = Daemon("a", (ONE, TWO), {"cpu": Decimal(1), "pods": Decimal(1)}, frozenset({WEB}))
     there = Daemon("b", (TWO,), {"cpu": Decimal(2), "x": Decimal(3)}, frozenset({OTHER}))
     has = {"cpu": Decimal(8), "memory": None, "pods": Decimal(110)}
-    assert left_by_daemons(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
-    assert left_by_daemons(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
-    assert left_by_daemons({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
+    assert without_daemons(has, (here, there), ONE) == {"cpu": Decimal(7), "memory": None, "pods": Decimal(109)}
+    assert without_daemons(has, (here, there), TWO) == {"cpu": 5, "memory": None, "pods": 109, "x": -3}
+    assert without_daemons({"cpu": None}, (there,), TWO) == {"cpu": None, "x": Decimal(-3)}
     assert ports_of_daemons((here, there), ONE) == frozenset({WEB})
     assert ports_of_daemons((here, there), TWO) == frozenset({WEB, OTHER})
 
@@ -132,10 +132,12 @@ def test_the_offerings_of_a_region() -> None:
     assert (offerings.zones_known, offerings.zoneless, len(offerings.by_number), offerings.every) == (True, "0", 8, 255)
     sku = catalog().sku(A100)
     assert sku
-    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.sold(sku) >> at & 1]
+    sold = [offering.zone for at, offering in enumerate(offerings.by_number) if offerings.of_size(sku) >> at & 1]
     assert sorted(set(sold)) == ["0", "southcentralus-1", "southcentralus-3"]
     demand = sku._replace(row={**sku.row, "spot": False})
-    assert not any(offering.spot for at, offering in enumerate(offerings.by_number) if offerings.sold(demand) >> at & 1)
+    assert not any(
+        offering.spot for at, offering in enumerate(offerings.by_number) if offerings.of_size(demand) >> at & 1
+    )
     spot = next(offering for offering in offerings.by_number if offering.spot and offering.zone == "0")
     plain = next(offering for offering in offerings.by_number if not offering.spot and offering.zone == "0")
     assert (offerings.price(sku, spot), offerings.highest_price(sku, spot)) == (1.5, 1.5)

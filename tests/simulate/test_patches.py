@@ -7,7 +7,7 @@ import pytest
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.pod.patches import overlaid
+from gitgpu.simulate.pod.patches import apply_overlays
 from gitgpu.source import SourceMap, Span
 
 OWNER: dict[str, Any] = {
@@ -27,7 +27,7 @@ def item(body: dict[str, Any], file: str = "owner.yaml") -> Item:
 def patched(*owners: dict[str, Any], namespace: str = "serving") -> tuple[list[tuple[str, str, Any]], int]:
     """The namespace, name and replicas of each workload after the patch, and how many patches match no workload."""
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
-    items, bare = overlaid([(given, namespace)], [item(owner) for owner in owners])
+    items, bare = apply_overlays([(given, namespace)], [item(owner) for owner in owners])
     return [(each.identity.namespace, each.identity.name, each.body["spec"]["replicas"]) for each in items], len(bare)
 
 
@@ -51,7 +51,7 @@ def test_a_patch_for_no_workload_is_its_own_workload() -> None:
     assert workloads == [("elsewhere", "chat", 2), ("serving", "chat", 5)]
     assert bare == 1
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
-    [alone], _ = overlaid([(given, "serving")], [])
+    [alone], _ = apply_overlays([(given, "serving")], [])
     assert not alone.is_patch
     assert alone.body["metadata"] == {"name": "chat", "namespace": "serving"}
 
@@ -66,7 +66,7 @@ def test_a_patch_for_no_workload_is_its_own_workload() -> None:
 )
 def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | int, ...], file: str) -> None:
     given = Given(PATCH, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
-    [changed], _ = overlaid([(given, "serving")], [item(OWNER)])
+    [changed], _ = apply_overlays([(given, "serving")], [item(OWNER)])
     assert changed.given.places.span(pointer).file == file
 
 

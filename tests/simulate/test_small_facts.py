@@ -36,7 +36,7 @@ def test_a_size_that_is_not_sold_as_spot_is_sold_on_demand() -> None:
     assert size is not None
 
     def capacities(spot: bool | None) -> set[bool]:
-        sold = offerings.sold(size._replace(row={**size.row, "spot": spot}))
+        sold = offerings.of_size(size._replace(row={**size.row, "spot": spot}))
         return {offering.spot for at, offering in enumerate(offerings.by_number) if sold >> at & 1}
 
     assert capacities(False) == {False}

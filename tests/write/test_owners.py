@@ -6,8 +6,8 @@ import pytest
 
 from gitgpu.load.git_state import git_files
 from gitgpu.write.cache import UNDECIDED
-from gitgpu.write.ownership import LastBuild, asked_of_git, foreign_files, hand_edits
-from gitgpu.write.tree import digest, looked_at
+from gitgpu.write.ownership import LastBuild, files_to_ask_git, foreign_files, hand_edits
+from gitgpu.write.tree import digest, look_at
 from tests.journeys.repository import Repository, repository
 
 BODY = "kind: Pool\n"
@@ -41,9 +41,9 @@ def foreign(here: Repository, *wanted: str, last: dict[str, str] | None = None) 
     on_disk = {}
     for path in sorted(root.rglob("*.yaml")):
         name = path.relative_to(root).as_posix()
-        on_disk[name] = looked_at(str(root), name)
+        on_disk[name] = look_at(str(root), name)
     hashes, build = dict.fromkeys(wanted, "0"), LastBuild(last or {})
-    git = git_files(str(root), asked_of_git(on_disk, hashes, build))
+    git = git_files(str(root), files_to_ask_git(on_disk, hashes, build))
     return foreign_files(on_disk, hashes, build, git)
 
 
@@ -51,8 +51,8 @@ def edited(here: Repository, last: dict[str, str] | None = None, *, same: bool =
     """The files that were edited manually."""
     root = here.root / "out"
     names = [path.relative_to(root).as_posix() for path in sorted(root.rglob("*.yaml"))]
-    on_disk, build = {name: looked_at(str(root), name) for name in names}, LastBuild(last or {}, same)
-    return hand_edits(on_disk, build, git_files(str(root), asked_of_git(on_disk, {}, build)))
+    on_disk, build = {name: look_at(str(root), name) for name in names}, LastBuild(last or {}, same)
+    return hand_edits(on_disk, build, git_files(str(root), files_to_ask_git(on_disk, {}, build)))
 
 
 def test_a_header_a_cache_or_the_committed_header_makes_a_file_gitgpus(here: Repository) -> None:

@@ -10,7 +10,7 @@ from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.changes import Changes, blocking_faults, changes, folders_of, not_ours
 from gitgpu.write.scope import Scope
 from gitgpu.write.spec.allowances import with_allowances
-from gitgpu.write.tree import Tree, looked_at, walk
+from gitgpu.write.tree import Tree, look_at, walk
 from gitgpu.write.unified_diff import diff
 
 ALL = Scope(frozenset(), frozenset())
@@ -59,7 +59,7 @@ def test_a_file_with_the_line_ends_of_windows_is_the_one_that_git_keeps(tmp_path
     (tmp_path / "crlf").write_bytes(b"a\r\nb\r\n")
     (tmp_path / "lf").write_bytes(b"a\nb\n")
     (tmp_path / "conflict").write_bytes(b"# Do not edit a/b: change the spec and run `gitgpu build`.\n<<<<<<< ours\n")
-    crlf, lf, conflict = (looked_at(str(tmp_path), name) for name in ("crlf", "lf", "conflict"))
+    crlf, lf, conflict = (look_at(str(tmp_path), name) for name in ("crlf", "lf", "conflict"))
     assert crlf.sha256 != lf.sha256 == lf.checked_in == crlf.checked_in
     assert (lf.claimed, lf.has_conflict) == (frozenset(), False)
     assert (conflict.claimed, conflict.has_conflict) == (frozenset({"a/b"}), True)

@@ -5,7 +5,7 @@ from typing import Any
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import sold
+from gitgpu.model.size.availability import sale_of
 from gitgpu.model.sku import Sku
 from gitgpu.report.sizes import size
 
@@ -21,7 +21,7 @@ def facts() -> list[dict[str, Any]]:
 
 def _facts(catalog: Catalog, sku: Sku) -> dict[str, Any]:
     driver = catalog.facts("drivers", sku.driver) if sku.driver else None
-    known = size(sku, driver, windows_driver(catalog, sku), sold(catalog, sku))
+    known = size(sku, driver, windows_driver(catalog, sku), sale_of(catalog, sku))
     gpu, life = known["gpu"], known["lifecycle"]
     return {
         "name": sku.name,
@@ -52,7 +52,7 @@ def _facts(catalog: Catalog, sku: Sku) -> dict[str, Any]:
 
 def _provisioners(sku: Sku) -> list[str]:
     """Who can start nodes of a size. A size that Azure does not sell has none."""
-    if sku.gone:
+    if sku.why_gone:
         return []
     by_karpenter = [KARPENTER] if sku.offer != "left-out" else []
     expected = sku.gpu is not None and sku.gpu.manufacturer == "nvidia" and sku.counted_gpus != 0  # rule AGP014

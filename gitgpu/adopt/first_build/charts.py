@@ -137,7 +137,7 @@ def _scraping(change: SoftwareChange, running: RunningChart, forecast: Forecast)
 
 
 def _is_of(release: RunningRelease, running: RunningChart, view: View) -> bool:
-    return view.observed(release.item) is running.observed
+    return view.original(release.item) is running.observed
 
 
 def _version(change: SoftwareChange, running: RunningChart, release: Release) -> Iterator[SoftwareChange]:

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes, SpecDocument, StackPart
-from gitgpu.adopt.comparison import Compared, compared_nodes
+from gitgpu.adopt.comparison import Compared, compare_nodes
 from gitgpu.adopt.compiled import link_documents, node_objects
-from gitgpu.adopt.metadata import own_annotations, own_labels
+from gitgpu.adopt.field_outcomes import own_annotations, own_labels
 from gitgpu.adopt.node.agent_pool import agent_pool_keys
 from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name
 from gitgpu.adopt.node.node_pool import Around, node_pool_keys
@@ -69,7 +69,7 @@ class Chosen(NamedTuple):
     reason: str = ""
 
 
-def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
+def adopt_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
     """Each pool with the document that changes it least."""
     short = _compared([_draft(nodes, site, context, literal=False) for nodes in site.nodes.gpu], site, context)
     literal_drafts: list[_Draft] = []
@@ -93,7 +93,7 @@ def adopted_pools(site: Site, context: Context) -> tuple[Chosen, ...]:
 def _compared(drafts: Sequence[_Draft], site: Site, context: Context) -> list[Chosen]:
     """Compiles the documents of pools together, and compares the result with the running pools."""
     objects = _compiled(site, [draft.document for draft in drafts], context)
-    compared = compared_nodes(site.nodes.overlay_objects, objects, site.region, context)
+    compared = compare_nodes(site.nodes.overlay_objects, objects, site.region, context)
     chosen: list[Chosen] = []
     for nodes, document, reason in drafts:
         cost = compared.cost(_kind(nodes), nodes.name, class_name(nodes.observed.body))

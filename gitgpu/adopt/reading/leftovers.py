@@ -19,7 +19,7 @@ from gitgpu.objects.manifest.chart_folders import CHART, charts_of
 from gitgpu.objects.manifest.manifest_file import is_object
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 # Matches texts that may be about GPU nodes. The import ignores other files of a repository.
 _ABOUT = re.compile(
@@ -77,5 +77,5 @@ def _counted(others: Sequence[Span]) -> Iterator[Skipped]:
     if others:
         first = min(others)
         yield Skipped(
-            counted(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs"
+            count_text(len(others), "document"), first, "not a Kubernetes object, and not related to AKS or GPUs"
         )

@@ -22,7 +22,7 @@ from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 ReadManifests: TypeAlias = Callable[[Sequence[Text]], Manifests]
 
@@ -106,7 +106,7 @@ def without_generated(inventory: Inventory) -> Inventory:
     kept_clusters = [each for each in clusters if each.objects or each.azure.region or each.azure.resource_id]
     # A name that only overlays have is the name of the running cluster, if there is no other.
     names = {cluster.name for cluster in clusters if cluster.name}
-    note = Skipped(counted(len(left), "generated object"), min(left), _GENERATED)
+    note = Skipped(count_text(len(left), "generated object"), min(left), _GENERATED)
     shown = clusters if len(names) == 1 else kept_clusters
     return Inventory(tuple(shown), (*inventory.skipped, note), inventory.faults)
 

@@ -104,7 +104,7 @@ def stack(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     gathered = [*first, *sorted(inferred, key=_is_absence)]
     pins = list(pinned_versions(view))
     # From here on, the version that gitgpu installs is the pinned one.
-    view = view._replace(catalog=view.catalog.pinned(_pinned(pins)))
+    view = view._replace(catalog=view.catalog.with_pins(_pinned(pins)))
     gathered += [*pins, *chart_values(view)]
     of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
     outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *of_pools)]

@@ -20,7 +20,7 @@ def conflicts(view: View) -> Iterator[Outcome]:
             where = f"on {pool_names(pools)}" if pools else "possibly on the same nodes"
             reason = f"{code}: {first.title} also runs {title} {where}"
             item, place = second.place
-            yield Outcome(view.observed(item), Fate.WRONG, reason, place)
+            yield Outcome(view.original(item), Fate.WRONG, reason, place)
     yield from _without_plugin(view)
 
 

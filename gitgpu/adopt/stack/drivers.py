@@ -8,7 +8,7 @@ from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
-from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.other_owners import other_owners, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -69,7 +69,7 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
 def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View) -> Evidence:
     """Who installs the driver of a NodePool, from its AKSNodeClass."""
     title = f"AKSNodeClass {node_class.identity.name}"
-    observed = view.observed(node_class)
+    observed = view.original(node_class)
     if pool.managed and pool.mode == "Driver":
         name, _ = tag(node_class)
         reason = f"the tag {name} of {title} makes AKS manage its GPUs"
@@ -120,12 +120,20 @@ def _without_aks(nodes: PoolNodes, view: View, reason: str, place: ObservedPlace
     """The driver if AKS installs none: the GPU Operator's if that runs there, else none."""
     operator = next((daemon for daemon in daemons(view.objects, "driver") if _installs(daemon, nodes, view)), None)
     for chart in installed_charts(view, OPERATOR) if operator else ():
-        if why := why_chart_stays(chart, view):
+        if why := why_chart_stays(chart, view) or _why_rejected(chart, view):
             return _evidence(nodes, "none", f"{reason}; {why}", place)
     if operator:
         both = f"{reason}, and {operator.title} installs a driver"
         return _evidence(nodes, "operator", both, place)
     return _evidence(nodes, "none", f"{reason}, and no GPU Operator installs one", place)
+
+
+def _why_rejected(chart: InstalledChart, view: View) -> str:
+    """Why AKS Automatic rejects the pods of the GPU Operator; "" if it does not, or if that is not known."""
+    azure, namespace = view.cluster.azure, view.catalog.must("charts", chart.chart)["namespace"]
+    if azure.sku != "automatic" or azure.excluded is None or namespace in azure.excluded:
+        return ""
+    return f"AKS Automatic rejects the pods of {chart.title}: {namespace} is not excluded from its safeguards"
 
 
 def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
@@ -141,7 +149,7 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
         return _evidence(nodes, "none", f"the GPUs are from AMD; {why}")
     if configs:
         reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
-        return _evidence(nodes, "operator", reason, ObservedPlace(view.observed(configs[0]), ()))
+        return _evidence(nodes, "operator", reason, ObservedPlace(view.original(configs[0]), ()))
     if charts:
         return _evidence(nodes, "operator", f"the GPUs are from AMD, and {charts[0].title} runs")
     return _evidence(
@@ -156,7 +164,7 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
         plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
         if plugin:
             reason = f"{plugin.title} runs AMD's device plugin"
-            place = ObservedPlace(view.observed(plugin.item), ())
+            place = ObservedPlace(view.original(plugin.item), ())
             yield _evidence(nodes, True, reason, place)._replace(path=("devicePlugin",))
 
 
@@ -197,7 +205,7 @@ def _branch(nodes: PoolNodes, driver: str, view: View) -> Iterator[Evidence]:
                 nodes,
                 branch,
                 f"NVIDIADriver {item.identity.name} installs {version} on its nodes",
-                ObservedPlace(view.observed(item), ("spec", "version")),
+                ObservedPlace(view.original(item), ("spec", "version")),
             )._replace(path=("driverBranch",))
             if item.identity.name == nodes.pool.name and ours and ours["version"] == version:
                 yield evidence

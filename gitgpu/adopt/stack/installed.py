@@ -92,7 +92,7 @@ def _releases(view: View) -> Iterator[InstalledChart]:
     for release in releases(view.objects):
         row = chart_row(release, view.objects)
         if row:
-            observed = view.observed(release.item)
+            observed = view.original(release.item)
             name = title(release)
             of_chart = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
             whole = with_all_values(release, view.objects)
@@ -110,7 +110,7 @@ def _named_at(release: Release) -> Pointer:
 def _from_policies(view: View) -> Iterator[InstalledChart]:
     """The GPU Operator that each ClusterPolicy configures; it ignores all but one."""
     for policy in policies(view.objects):
-        observed = view.observed(policy.item)
+        observed = view.original(policy.item)
         release = policy._replace(version=version_of_chart(observed))
         release = release._replace(values=policy_values(release, view.objects))
         label: Pointer = ("metadata", "labels", CHART_LABEL)

@@ -35,7 +35,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     for layout in layouts(view.objects):
         mig = _mig(layout, strategy) if layout.name == name else None
         if mig and mig.name == name:
-            reason = f"{view.observed(layout.item).name} has the layout {name}, which its nodes select"
+            reason = f"{view.original(layout.item).name} has the layout {name}, which its nodes select"
             return evidence._replace(value={"mig": _in_spec(mig)}, reason=reason)
     profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (

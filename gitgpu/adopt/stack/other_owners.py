@@ -11,10 +11,12 @@ from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.owned_software import owned_software
-from gitgpu.adopt.stack.partitions import shared_by_default
+from gitgpu.adopt.stack.partitions import default_sharing
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.software.names import NAMESPACE
 from gitgpu.model.software.node_configs import NAMES
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.objects.software.coverage import is_repelled, reaches
@@ -28,6 +30,10 @@ _WITH_PLUGIN: Mapping[str, tuple[str, ...]] = {
     "dra-driver-nvidia-gpu": ("resources", "gpus", "enabled"),
     "kaito-workspace": ("nvidiaDevicePlugin", "enabled"),
 }  # charts that advertise GPUs, and the value that turns it off
+_UNKNOWN = (
+    f"{NOT_IN_INPUT}the owner of the GPU software: pass its DaemonSets, because AKS Automatic rejects those of gitgpu. "
+    "Keep aks-only if other software advertises the GPUs, and set managed if none does"
+)
 # Names that gitgpu gives to configurations: of a way to share, of MIG, and the default.
 _OWN_NAME = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-[0-9]+|mig-.*|default")
 
@@ -43,7 +49,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
         own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
         own = own or _configured(nodes, drivers[name], view) or _kept(drivers[name], view)
         # A plugin that stays for one pool stays for all: gitgpu's would run next to it.
-        owner = own or shared[name] or (first and first._replace(pool=name)) or _refused(drivers[name], view)
+        owner = own or shared[name] or (first and first._replace(pool=name)) or _refused(nodes, drivers[name], view)
         if owner:
             owners[name] = owner
     return owners
@@ -92,26 +98,35 @@ def _kept(driver: Evidence, view: View) -> Evidence | None:
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
     """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
     for daemon in daemons(view.objects, *_WHAT):
-        by_add_on = is_add_on(view.observed(daemon.item))
+        by_add_on = is_add_on(view.original(daemon.item))
         if (_by_operator(daemon) or by_add_on) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
-            yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.observed(item), pointer=place)
+            yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)
 
 
-def _refused(driver: Evidence, view: View) -> Evidence | None:
-    """Evidence that gitgpu's own device plugin cannot run, because AKS Automatic rejects its pods."""
-    if view.cluster.azure.sku != "automatic":
+def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
+    """Evidence that gitgpu's own device plugin cannot run, because AKS Automatic rejects its pods.
+
+    If the excluded namespaces are not known, a device plugin in gitgpu's namespace shows that it is excluded.
+    """
+    excluded = view.cluster.azure.excluded
+    if view.cluster.azure.sku != "automatic" or NAMESPACE in (excluded or ()):
         return None
-    reason = (
-        f"{driver.reason}, and AKS Automatic rejects gitgpu's device plugin, so that the GPUs stay with their owner"
-    )
-    return driver._replace(value=AKS_ONLY, reason=reason)
+    running = (daemon for daemon in daemons(view.objects, "device-plugin") if runs_on(daemon, nodes, view))
+    plugin = next(running, None)
+    if not plugin:
+        return driver._replace(value=AKS_ONLY, reason=_UNKNOWN)
+    item, place = plugin.place
+    if excluded is None and item.identity.namespace == NAMESPACE:
+        return None
+    reason = f"{driver.reason}, {plugin.title} advertises the GPUs, and AKS Automatic rejects gitgpu's device plugin"
+    return driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)
 
 
 def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     """Evidence for a device plugin that shares the GPUs in a way that needs another label of the nodes in the spec."""
-    shared = shared_by_default(nodes, view)
+    shared = default_sharing(nodes, view)
     if not shared:
         return None
     reason = f"{driver.reason}, and {shared.what}, which a partition does only with a label that the nodes do not have"

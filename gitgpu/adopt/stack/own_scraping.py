@@ -44,12 +44,12 @@ def _is_of_gpus(endpoint: Endpoint) -> bool:
 def unsaid_settings(view: View) -> Iterator[tuple[ObservedPlace, str]]:
     """Settings of monitors, and of charts that create them, which gitgpu's monitor does not have: place and name."""
     for endpoint in gpu_endpoints(view):
-        observed = view.observed(endpoint.item)
+        observed = view.original(endpoint.item)
         yield from _unsaid(endpoint.body, ObservedPlace(observed, endpoint.pointer), _OF_ENDPOINT)
         spec = mapping_at(endpoint.item.body, "spec")
         yield from _unsaid(spec, ObservedPlace(observed, ("spec",)), _OF_MONITOR)
     for item, pointer, given in settings_of_charts(view):
-        yield from _unsaid(given, ObservedPlace(view.observed(item), pointer), _OF_ENDPOINT)
+        yield from _unsaid(given, ObservedPlace(view.original(item), pointer), _OF_ENDPOINT)
 
 
 def settings_of_charts(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
@@ -84,7 +84,7 @@ def kept_monitor(view: View) -> tuple[ObservedPlace, str] | None:
     return None
 
 
-def scraped_by(daemon: Observed, view: View) -> str:
+def why_exporter_stays(daemon: Observed, view: View) -> str:
     """Why an exporter has to stay, so that its metrics stay the same; "" if gitgpu's monitor takes over."""
     template = mapping_at(daemon.body, "spec", "template")
     if _is_annotated(template):
@@ -99,7 +99,7 @@ def scraped_by(daemon: Observed, view: View) -> str:
         if _is_of_gpus(endpoint) or not endpoint.only_labels or not endpoint.sees(namespace):
             continue
         if any(endpoint.selector.items() <= each.items() for each in _labels(endpoint, labels, services)):
-            name = view.observed(endpoint.item).name
+            name = view.original(endpoint.item).name
             return f"{name} scrapes it, and would not select gitgpu's: it stays as it is"
     return ""
 

@@ -23,7 +23,7 @@ from gitgpu.adopt.stack.gpu_daemons import (
 )
 from gitgpu.adopt.stack.image_versions import known_version, tag_of
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
-from gitgpu.adopt.stack.own_scraping import kept_monitor, scraped_by
+from gitgpu.adopt.stack.own_scraping import kept_monitor, why_exporter_stays
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
 from gitgpu.adopt.stack.values_elsewhere import why_values_stay
 from gitgpu.adopt.stack.view import View
@@ -80,7 +80,7 @@ def _why_of_container(part: str, container: Mapping[str, Any], observed: Observe
     if not known_version(software, image, view.catalog):
         return why_left(software, tag_of(image))
     options = list(options_of_container(container, _options(software, view)))
-    return _with_options(options) or (scraped_by(observed, view) if part == EXPORTER else "")
+    return _with_options(options) or (why_exporter_stays(observed, view) if part == EXPORTER else "")
 
 
 def _charts(view: View) -> Iterator[Owned]:

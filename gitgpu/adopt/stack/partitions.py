@@ -40,12 +40,12 @@ class SharedByDefault(NamedTuple):
     place: ObservedPlace
 
 
-def shared_by_default(nodes: PoolNodes, view: View) -> SharedByDefault | None:
+def default_sharing(nodes: PoolNodes, view: View) -> SharedByDefault | None:
     """How NodePools share GPUs by the default configuration; None if they do not."""
     shared = _sharing(nodes, view) if nodes.karpenter else None
     if not shared or not shared.by_default:
         return None
-    observed = view.observed(shared.config.item)
+    observed = view.original(shared.config.item)
     what = f"the default configuration of {observed.name} shares a GPU among {shared.replicas} pods"
     return SharedByDefault(what, ObservedPlace(observed, shared.config.pointer))
 
@@ -92,7 +92,7 @@ def _evidence(shared: _Sharing, nodes: PoolNodes, view: View) -> Evidence:
     """The sharing as a value of `partition`; INEXPRESSIBLE if its label would replace the nodes."""
     ours = f"{NAMES[shared.method]}-{shared.replicas}"
     name, config = _label(nodes, DEVICE_PLUGIN_CONFIG_LABEL), shared.config
-    observed = view.observed(config.item)
+    observed = view.original(config.item)
     value = {shared.method: {"replicas": shared.replicas}}
     title = "the default configuration" if shared.by_default else f"the configuration {config.name}"
     reason = f"{title} of {observed.name} shares a GPU among {shared.replicas} pods"

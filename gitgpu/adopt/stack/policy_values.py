@@ -15,7 +15,7 @@ from gitgpu.model.names.kinds import CONFIG_MAP, NVIDIA_DRIVER
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
-from gitgpu.objects.gitops.value_keys import keys, unread
+from gitgpu.objects.gitops.value_keys import keys, unread_paths
 from gitgpu.objects.objects import Objects
 from gitgpu.source import Pointer
 
@@ -40,7 +40,7 @@ def policy_values(policy: Release, objects: Objects) -> dict[str, Any]:
             values = merge_patch(values, nest(path, value))
     by_objects = reach(values, "driver", "useNvidiaDriverCRD") is True
     if chart_keys := keys(policy, objects):
-        values = reduce(merge_patch, (nest(path, None) for path in [*unread(values, chart_keys)]), values)
+        values = reduce(merge_patch, (nest(path, None) for path in [*unread_paths(values, chart_keys)]), values)
     if by_objects:
         values = merge_patch(values, {"driver": {"nvidiaDriverCRD": _driver_objects(objects)}})
     created = (nest(path, _created(reach(values, *path, "name"), objects)) for path in CONFIGS)
@@ -76,7 +76,7 @@ def _driver_objects(objects: Objects) -> dict[str, Any]:
 
 def _created(name: Any, objects: Objects) -> dict[str, Any]:
     """The values that create the ConfigMap of this name, if the chart has created it."""
-    for item in objects.named(*CONFIG_MAP, str(name or "")):
+    for item in objects.by_name(*CONFIG_MAP, str(name or "")):
         data = mapping_at(item.body, "data")
         if reach(item.body, "metadata", "labels", MANAGED_BY_LABEL) == "Helm" and data:
             return {"create": True, "data": data.get(COUNTERS, data)}

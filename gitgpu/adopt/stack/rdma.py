@@ -33,7 +33,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
             if len(methods) == 1 and _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
                 key, way = methods[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
-                found = Evidence(("rdma",), way, reason, view.observed(item), ("spec", key), nodes.pool.name)
+                found = Evidence(("rdma",), way, reason, view.original(item), ("spec", key), nodes.pool.name)
                 twice = f"{reason}, whose NICs AKS manages already: networkProfile.dranet.mode is Managed"
                 yield found._replace(fate=Fate.INEXPRESSIBLE, reason=twice) if nodes in managed else found
 

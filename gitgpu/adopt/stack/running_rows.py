@@ -125,7 +125,7 @@ def _row(software: str, running: str, parts: Facts, removed: list[str], whole: F
 
 def _chart(software: str, running: str, catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
     """The keys of the chart that differ from gitgpu's row, and the pointers of those that it does not have."""
-    shipped = catalog.files.shipped("charts", software)
+    shipped = catalog.files.shipped_row("charts", software)
     whole = shipped.data if shipped else catalog.must("charts", software)
     base = {key: value for key, value in whole.items() if key not in _ABOUT}
     nearest = _nearest(software, running, catalog)

@@ -20,4 +20,4 @@ def selected_labels(item: Item, name: str, view: View) -> Iterator[Evidence]:
     kept = {key: value for key, value in labels.items() if not key.startswith(_OWN) and key != "app"}
     if kept:
         place = ("metadata", "labels")
-        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.observed(item), place)
+        yield Evidence(("metrics", "labels"), kept, f"{name} has these labels", view.original(item), place)

@@ -167,7 +167,7 @@ def _monitors(view: View) -> Iterator[Outcome]:
         return  # gitgpu writes no monitor
     owned = owned_software(view, EXPORTER)
     for endpoint in gpu_endpoints(view):
-        observed = view.observed(endpoint.item)
+        observed = view.original(endpoint.item)
         if owned and not is_ours(observed):
             yield Outcome(observed, Fate.LEFT, f"it belongs to an exporter that stays: {owned.reason}")
         else:
@@ -189,5 +189,5 @@ def _configurations(view: View) -> Iterator[Outcome]:
     for item, what, key in configurations:
         if item.identity.kind == "ConfigMap":
             yield Outcome(
-                view.observed(item), Fate.ADOPTED, f"it contains {what}, which gitgpu writes", (), into(view, key)
+                view.original(item), Fate.ADOPTED, f"it contains {what}, which gitgpu writes", (), into(view, key)
             )

@@ -79,7 +79,7 @@ def _configs(release: Release, view: View) -> Iterator[tuple[str, Mapping[str, A
         name = str(group.get("name") or "")
         if data := group.get("data"):
             yield name, data if isinstance(data, dict) else {COUNTERS: data}
-        for item in view.objects.named(*CONFIG_MAP, name):
+        for item in view.objects.by_name(*CONFIG_MAP, name):
             if item.identity.namespace in (release.namespace, "") or not release.namespace:
                 yield name, mapping_at(item.body, "data")
 

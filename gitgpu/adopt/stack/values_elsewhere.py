@@ -11,7 +11,7 @@ from typing import Any
 from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import APPLICATION, CONFIG_MAP, HELM_RELEASE, HELM_VALUES
-from gitgpu.objects.gitops.layered_values import merged_values
+from gitgpu.objects.gitops.layered_values import merge_values
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.objects import Objects
 from gitgpu.spelling import join_names
@@ -31,7 +31,7 @@ def with_all_values(release: Release, objects: Objects) -> Release:
         return release
     values: Mapping[str, Any] = {}
     for layer in layers:
-        values = merged_values(values, layer)
+        values = merge_values(values, layer)
     return release._replace(values=values, whole=True)
 
 
@@ -82,10 +82,8 @@ def _stored_by_helm(release: Release, objects: Objects) -> Mapping[str, Any]:
 
 
 def _of_flux(release: Release, objects: Objects) -> list[Mapping[str, Any]] | None:
-    body = release.item.body
-    if reach(body, "spec", "chart", "spec", "valuesFiles") or release.item.identity.name in objects.patched(
-        *HELM_RELEASE
-    ):
+    body, name = release.item.body, release.item.identity.name
+    if reach(body, "spec", "chart", "spec", "valuesFiles") or name in objects.patched_names(*HELM_RELEASE):
         return None
     found = [_of_config_map(source, release, objects) for source in list_at(body, *_FROM)]
     return None if None in found else [*(layer for layer in found if layer is not None), release.values]
@@ -95,7 +93,7 @@ def _of_config_map(source: Any, release: Release, objects: Objects) -> Mapping[s
     if text_at(source, "kind") != CONFIG_MAP.kind:
         return None
     key = text_at(source, "valuesKey") or "values.yaml"
-    for item in objects.named(*CONFIG_MAP, text_at(source, "name")):
+    for item in objects.by_name(*CONFIG_MAP, text_at(source, "name")):
         text = reach(item.body, "data", key)
         if item.identity.namespace == release.item.identity.namespace and isinstance(text, str):
             if target := text_at(source, "targetPath"):

@@ -130,7 +130,7 @@ class View(NamedTuple):
     drivers: Mapping[str, str] = {}
     registry: Registry = Registry()
 
-    def observed(self, item: Item) -> Observed:
+    def original(self, item: Item) -> Observed:
         """The object as it was read, for an object as rules see it."""
         places = item.given.places
         if isinstance(places, MovedPlaces):

@@ -8,12 +8,12 @@ from itertools import chain
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, SpecDocument
 from gitgpu.adopt.stack.view import View
-from gitgpu.adopt.teams.compiled import CompiledTeams, compiled_teams, fault
+from gitgpu.adopt.teams.compiled import CompiledTeams, compile_teams, fault
 from gitgpu.adopt.teams.draft import Draft
 from gitgpu.adopt.teams.equality import difference
 from gitgpu.adopt.teams.from_queues import queue_drafts
 from gitgpu.adopt.teams.from_quotas import quota_drafts
-from gitgpu.adopt.teams.patches import patched
+from gitgpu.adopt.teams.patches import with_patch
 from gitgpu.adopt.teams.running import Key, Running, running_queues, title
 from gitgpu.adopt.teams.site import Site, site_of
 from gitgpu.inventory.observed import Observed
@@ -39,7 +39,7 @@ def teams(view: View, documents: Sequence[SpecDocument]) -> Part:
         return Part()
     drafts = list(queue_drafts(running, site) if site.has_kueue else quota_drafts(running, site))
     decided = _decided(drafts, site, running)
-    generated = compiled_teams(site, [draft for draft in decided if not draft.reason])
+    generated = compile_teams(site, [draft for draft in decided if not draft.reason])
     documents = tuple(site.document(draft) for draft in decided if not draft.reason)
     return Part(documents, tuple(_outcomes(running, decided, generated, site)))
 
@@ -52,7 +52,7 @@ def _decided(drafts: Sequence[Draft], site: Site, running: Running) -> list[Draf
     decided = list(drafts)
     while True:
         adopted = [draft for draft in decided if not draft.reason]
-        generated = compiled_teams(site, adopted)
+        generated = compile_teams(site, adopted)
         changed = {draft.name: _checked(draft, generated, running, site) for draft in adopted}
         if all(changed[draft.name] == draft for draft in adopted):
             return decided
@@ -69,7 +69,7 @@ def _checked(draft: Draft, generated: CompiledTeams, running: Running, site: Sit
             if key not in generated.shared:  # a further Cohort or AdmissionCheck changes nothing
                 return draft._replace(reason=_absent(key, draft, running))
         elif differing := difference(observed.body, body):
-            better = patched(draft, observed.body, body) if key[0] in _OWN else None
+            better = with_patch(draft, observed.body, body) if key[0] in _OWN else None
             if better is None or draft.patches_of(key):
                 where = "" if observed is draft.observed else f" of {observed.name}"
                 return draft._replace(reason=f"a GpuTeam would change {' and '.join(differing)}{where}")

@@ -51,7 +51,7 @@ class CompiledTeams(NamedTuple):
         yield from self.own.get(draft.name, {}).items()
 
 
-def compiled_teams(site: Site, drafts: Sequence[Draft]) -> CompiledTeams:
+def compile_teams(site: Site, drafts: Sequence[Draft]) -> CompiledTeams:
     """What these teams generate together. An invalid draft generates nothing."""
     own: dict[str, dict[Key, Mapping[str, Any]]] = {}
     shared: dict[Key, Mapping[str, Any]] = {}

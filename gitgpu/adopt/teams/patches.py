@@ -15,7 +15,7 @@ _GROUPS = "resourceGroups"
 _OLD = {"cohortName": "cohort"}  # in v1beta1
 
 
-def patched(draft: Draft, running: Mapping[str, Any], generated: Mapping[str, Any]) -> Draft | None:
+def with_patch(draft: Draft, running: Mapping[str, Any], generated: Mapping[str, Any]) -> Draft | None:
     """The team with a patch of one of its objects; None if the object differs in what a patch should not set."""
     differing = difference(running, generated)
     was, now = (mapping_at(body, "spec") for body in (running, generated))

@@ -52,9 +52,9 @@ def _workloads(
     """The outcomes of objects whose pods request GPUs."""
     for draft in drafted:
         if draft.reason:
-            yield Outcome(view.observed(draft.item), Fate.INEXPRESSIBLE, draft.reason)
+            yield Outcome(view.original(draft.item), Fate.INEXPRESSIBLE, draft.reason)
     for workload in decisions:
-        observed, document = view.observed(workload.draft.item), workload.document
+        observed, document = view.original(workload.draft.item), workload.document
         where = _place(document, view, "target")
         if workload.draft.item.identity.kind == SCALED_JOB.kind:
             continue  # it is its own scaler
@@ -86,7 +86,7 @@ def _scalers(
     by_item = {id(workload.draft.scaler.item): workload for workload in decisions if workload.draft.scaler}
     not_adopted = {id(draft.scaler.item) for draft in drafted if draft.scaler and draft.reason}
     for scaler in all_scalers:
-        observed, workload = view.observed(scaler.item), by_item.get(id(scaler.item))
+        observed, workload = view.original(scaler.item), by_item.get(id(scaler.item))
         if id(scaler.item) in not_adopted:
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif workload is None:
@@ -130,7 +130,7 @@ def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -
     """The outcome of each model of KAITO."""
     for model in modelled:
         reason = _difference(model, compiled)
-        observed = view.observed(model.item)
+        observed = view.original(model.item)
         if reason or not model.document:
             yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")
         else:
@@ -143,7 +143,7 @@ def _references(decisions: Iterable[Decided], view: View) -> Iterator[Outcome]:
     for kind in (TRIGGER_AUTHENTICATION.kind, CLUSTER_TRIGGER_AUTHENTICATION.kind):
         for item in view.objects.of(KEDA_GROUP, kind):
             users = [workload for workload, scaler in scaled if refers_to(scaler, item)]
-            observed = view.observed(item)
+            observed = view.original(item)
             if users and all(workload.is_scaled for workload in users):
                 where = _place(users[0].document, view, "scaling")
                 yield Outcome(observed, Fate.ADOPTED, "gitgpu writes one for each workload that needs it", (), where)

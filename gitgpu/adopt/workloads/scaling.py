@@ -69,7 +69,7 @@ def scaler(item: Item, objects: Objects, server: str | None) -> Scaler:
 def authentication(item: Item, reference: Mapping[str, Any], objects: Objects) -> Mapping[str, Any] | None:
     """The spec of the TriggerAuthentication that a trigger of an object names; None if it was not read."""
     kind, name = str(reference.get("kind") or TRIGGER_AUTHENTICATION.kind), str(reference.get("name") or "")
-    for candidate in objects.named(KEDA_GROUP, kind, name):
+    for candidate in objects.by_name(KEDA_GROUP, kind, name):
         if kind == CLUSTER_TRIGGER_AUTHENTICATION.kind or candidate.identity.namespace == item.identity.namespace:
             return mapping_at(candidate.body, "spec")
     return None

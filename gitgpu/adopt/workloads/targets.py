@@ -127,7 +127,7 @@ def _managed_nics(pod: Pod, objects: Objects) -> list[NicClaim]:
 
 
 def _claimed(template: str, pod: Pod, objects: Objects) -> int:
-    for item in objects.named(*RESOURCE_CLAIM_TEMPLATE, template):
+    for item in objects.by_name(*RESOURCE_CLAIM_TEMPLATE, template):
         requests: Sequence[Any] = reach(item.body, "spec", "spec", "devices", "requests") or ()
         if item.identity.namespace == pod.item.identity.namespace and len(requests) == 1:
             # Before v1beta2, a request had these fields itself.

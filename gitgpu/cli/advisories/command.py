@@ -15,7 +15,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.model.software.advisories import advisories
 from gitgpu.report.advisories import AdvisoryList, as_json, as_markdown, as_text, entries, every_entry
 from gitgpu.report.findings import Style
-from gitgpu.rules.inputs.advised import affected
+from gitgpu.rules.inputs.advised import applicable_advisories
 
 FORMS = ("text", "json", "markdown")
 
@@ -63,7 +63,7 @@ def COMMAND(arguments: Arguments) -> int:
     if faults or read.inputs is None:
         return refuse_fleet(read, faults, arguments.output_format)
     picked = arguments.choice.require([cluster.name for cluster in read.inputs.clusters])
-    found = affected(read.inputs, read.inputs.clusters_named(picked))
+    found = applicable_advisories(read.inputs, read.inputs.clusters_named(picked))
     reported = {diagnostic.code for diagnostic in read.diagnostics}
     listed = entries(found, reported, tuple(advisories(read.inputs.catalog)), arguments.today)
     _print(listed, arguments)

@@ -3,18 +3,22 @@
 import click
 
 from gitgpu.cli import options
+from gitgpu.cli.fleets.findings import validate_fleet
 from gitgpu.cli.import_.arguments import Arguments
-from gitgpu.cli.import_.check import check
 from gitgpu.cli.import_.create import create
-from gitgpu.cli.import_.inventory import read_inventory
-from gitgpu.cli.import_.report import refuse
+from gitgpu.cli.import_.inventory import Read, read_inventory
+from gitgpu.cli.import_.report import exit_code, refuse, write_report
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.parameters import as_value
+from gitgpu.cli.settings import fleet_settings
+from gitgpu.diagnostic import errors
 from gitgpu.report.import_formats import import_format_names
+from gitgpu.runs.import_check import check_running_clusters
 
 # Which cluster an object is on, which of two definitions runs, or what is applied, is not known: any fleet or verdict
 # would be a guess.
 _UNKNOWN = ("IMP005", "IMP006", "IMP020", "IMP023")
+_NO_FLEET = "INP005"  # its remedy is `gitgpu init`
 
 
 @click.command("import", short_help=__doc__)
@@ -52,4 +56,19 @@ def COMMAND(arguments: Arguments) -> int:
     clear = not any(fault.code in _UNKNOWN for fault in read.faults)
     if not clear or not any(cluster.objects for cluster in read.inventory.clusters):
         return refuse(read.faults, arguments.output_format)
-    return check(read, arguments) if arguments.check else create(read, arguments)
+    return _check(read, arguments) if arguments.check else create(read, arguments)
+
+
+def _check(read: Read, arguments: Arguments) -> int:
+    """Compares the fleet in --out with the running clusters. Returns the exit code."""
+    settings = fleet_settings((arguments.out,) if arguments.out else ())
+    checked = validate_fleet(settings)
+    if any(fault.code == _NO_FLEET for fault in settings.faults):
+        remedy = "pass its directory with `--out`, or run `gitgpu import` without `--check` to create it"
+        return refuse([fault._replace(help=remedy) for fault in settings.faults], arguments.output_format)
+    wrong = errors((*settings.faults, *checked.diagnostics))
+    if wrong or checked.inputs is None:
+        return refuse(wrong, arguments.output_format)
+    report = check_running_clusters(read.inventory, read.options, checked)._replace(findings=read.faults)
+    write_report(report, arguments)
+    return exit_code(report)

@@ -18,10 +18,10 @@ from gitgpu.load.spec.shape import API_VERSION, Document, shape
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.load.text import Text
 from gitgpu.report.terminal import printable
-from gitgpu.runs.existing import described_elsewhere
+from gitgpu.runs.existing import documents_elsewhere
 from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import CheckedFleet
-from gitgpu.spelling import MAX_LISTED, comma_separated, counted
+from gitgpu.spelling import MAX_LISTED, comma_separated, count_text
 from gitgpu.write.spec.apply import write_spec
 
 
@@ -46,7 +46,7 @@ def create(read: Read, arguments: Arguments) -> int:
         texts = {f"{folder}/{path}": text for path, text in imported.files.items()} | added
         write_report(report._replace(texts=tuple(texts.items())), arguments)
         return exit_code(report)
-    elsewhere = tuple(described_elsewhere(imported.documents, there)) if there and not arguments.force else ()
+    elsewhere = tuple(documents_elsewhere(imported.documents, there)) if there and not arguments.force else ()
     faults = elsewhere or write_spec(folder, imported.files, force=arguments.force) or rows.write(imported.rows)
     if faults:
         refuse_files(faults, arguments.output_format)
@@ -55,12 +55,12 @@ def create(read: Read, arguments: Arguments) -> int:
     changed = [document for document in before if _is_changed(document, imported)]
     if changed:
         names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed], MAX_LISTED)
-        note(f"Replaced {counted(len(changed), 'document')}: {printable(names)}")
+        note(f"Replaced {count_text(len(changed), 'document')}: {printable(names)}")
     if added:
         names = comma_separated([printable(path) for path in added], MAX_LISTED)
         note(f"Wrote versions that run and that gitgpu's catalog does not have: {names}")
     argument = "" if folder == DEFAULT_OUT else f" {folder}"
-    note(f"Wrote {counted(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
+    note(f"Wrote {count_text(len(imported.files), 'file')} in {printable(folder)}. Next: gitgpu build{argument}")
     return exit_code(report)
 
 

@@ -11,14 +11,14 @@ from gitgpu.report.findings import place
 from gitgpu.report.import_formats import render_import
 from gitgpu.report.imported import ImportReport, contents, findings_once
 from gitgpu.report.terminal import encodable, printable
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def write_report(report: ImportReport, arguments: Arguments) -> None:
     """Writes the report to stdout, and the findings of a report for people to stderr."""
     output_format, style = arguments.output_format, arguments.style
     for fault, others in findings_once(report.findings) if output_format != JSON else ():
-        more = f" (and {counted(others, 'other place')})" if others else ""
+        more = f" (and {count_text(others, 'other place')})" if others else ""
         say(f"{place(fault.span)}: {fault.code}: {printable(fault.message)}{more}; {printable(fault.help)}\n", err=True)
     if output_format == "text":
         say(encodable(contents(report, style)), colour=style.colour)  # with `show`, lines would be broken

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.allowed_paths import real_path
 from gitgpu.load.read import exists
 from gitgpu.report.findings import Findings
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _ABOUT_THE_RUN = ("CAT", "CFG", "INT")  # prefixes of codes: without these faults, other findings would be different
 
@@ -50,7 +50,7 @@ def note_others(paths: Sequence[str], findings: Iterable[Diagnostic]) -> None:
     named = FileFilter(frozenset(map(real_path, paths)))
     others = sum(1 for finding in findings if finding.span.file and not named.has(finding.span.file))
     if others:
-        note(f"{counted(others, 'finding')} in other files: see `gitgpu lint` without --filter")
+        note(f"{count_text(others, 'finding')} in other files: see `gitgpu lint` without --filter")
 
 
 def _is_wanted(finding: Diagnostic, files: Collection[str]) -> bool:

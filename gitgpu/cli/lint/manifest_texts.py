@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from gitgpu.cli.lint.file_filter import FileFilter
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.parse.parallel import Parsing
 from gitgpu.load.text import Text
@@ -22,4 +22,4 @@ class ManifestTexts(NamedTuple):
     named: Sequence[str]
     parsing: Parsing
     within: FileFilter | None
-    on_count: Count = uncounted
+    on_count: Count = no_count

@@ -13,7 +13,7 @@ from gitgpu.cli.manifests.inputs import read_inputs
 from gitgpu.cli.settings import Settings, fleet_settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, Severity, in_order
 from gitgpu.load.catalog.folders import SUFFIX, Folder, gitgpus, with_texts
-from gitgpu.load.catalog.row import parsed_row
+from gitgpu.load.catalog.row import parse_row
 from gitgpu.load.catalog.row_schema import row_faults
 from gitgpu.load.configuration.content import FILE, config_of
 from gitgpu.load.read import decode, is_file, listing, read_paths
@@ -90,7 +90,7 @@ class Project:
         return {**self.fleet_texts, **self.buffers}
 
     @cached_property
-    def checked(self) -> CheckedFleet:
+    def checked_fleet(self) -> CheckedFleet:
         """The fleet, checked."""
         texts, _ = self._read
         return check_fleet(link_fleet(tuple(texts.values()), self.settings.fleet), self.settings.policy)
@@ -99,7 +99,8 @@ class Project:
     def is_whole(self) -> bool:
         """Whether every text of the fleet can be read."""
         _, unread = self._read
-        return not unread and not any(finding.code.startswith(_UNREADABLE) for finding in self.checked.diagnostics)
+        found = self.checked_fleet.diagnostics
+        return not unread and not any(finding.code.startswith(_UNREADABLE) for finding in found)
 
     @cached_property
     def findings(self) -> tuple[Diagnostic, ...]:
@@ -107,7 +108,7 @@ class Project:
         found = [*self._of_configurations(), *self._of_rows(), *self._of_strangers(), *self._of_manifests()]
         texts, unread = self._read
         if texts or unread:
-            of_fleet = [*unread, *self.settings.faults, *self.checked.diagnostics]
+            of_fleet = [*unread, *self.settings.faults, *self.checked_fleet.diagnostics]
             # What a document is called may be in the part of a text that cannot be read while a user types there.
             unknown = any(fault.code.startswith(_UNREADABLE) for fault in of_fleet)
             found += [fault for fault in of_fleet if not (unknown and fault.code.startswith(_NAMES))]
@@ -125,7 +126,7 @@ class Project:
         for name, content in self.buffers.items():
             file = _row_file(own, name)
             if file:
-                documents, faults = parsed_row(Text(name, content, name))
+                documents, faults = parse_row(Text(name, content, name))
                 yield from faults
                 if len(documents) == 1:
                     yield from row_faults(file.partition("/")[0], documents[0])

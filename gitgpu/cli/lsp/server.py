@@ -37,19 +37,19 @@ class Server:
     def _listen(self) -> None:
         """Registers what the server handles."""
         on = self.connection.feature
-        on(types.INITIALIZE)(self.guarded(self.initialize))
-        on(types.INITIALIZED)(self.guarded(self.initialized))
-        on(types.TEXT_DOCUMENT_DID_OPEN)(self.guarded(self.opened))
-        on(types.TEXT_DOCUMENT_DID_CHANGE)(self.guarded(self.changed))
-        on(types.TEXT_DOCUMENT_DID_CLOSE)(self.guarded(self.closed))
-        on(types.TEXT_DOCUMENT_DID_SAVE)(self.guarded(self.saved))
-        on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self.guarded(self.touched))
-        on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self.guarded(self.moved))
+        on(types.INITIALIZE)(self.guard(self.initialize))
+        on(types.INITIALIZED)(self.guard(self.on_initialized))
+        on(types.TEXT_DOCUMENT_DID_OPEN)(self.guard(self.on_open))
+        on(types.TEXT_DOCUMENT_DID_CHANGE)(self.guard(self.on_change))
+        on(types.TEXT_DOCUMENT_DID_CLOSE)(self.guard(self.on_close))
+        on(types.TEXT_DOCUMENT_DID_SAVE)(self.guard(self.on_save))
+        on(types.WORKSPACE_DID_CHANGE_WATCHED_FILES)(self.guard(self.on_disk_change))
+        on(types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS)(self.guard(self.on_folder_change))
         for answer in ANSWERS:
             options = (answer.options,) if answer.options else ()
             on(answer.method, *options)(self.answering(answer.of))
 
-    def guarded(self, handle: Callable[[Any], None]) -> Callable[[Any], None]:
+    def guard(self, handle: Callable[[Any], None]) -> Callable[[Any], None]:
         """A handler that logs what goes wrong, and nothing else happens."""
 
         def guarded(params: Any) -> None:
@@ -94,7 +94,7 @@ class Server:
             self.session.add_folder(uri)
         self.session.folders = self.session.folders or [os.getcwd()]
 
-    def initialized(self, _: types.InitializedParams) -> None:
+    def on_initialized(self, _: types.InitializedParams) -> None:
         """Asks the editor to report changes of files that it does not have open."""
         self.session.encoding = self.connection.workspace.position_encoding or types.PositionEncodingKind.Utf16
         workspace = self.connection.client_capabilities.workspace
@@ -105,7 +105,7 @@ class Server:
             registration = types.Registration("watched", method, options)
             self.connection.client_register_capability(types.RegistrationParams([registration]))
 
-    def opened(self, params: types.DidOpenTextDocumentParams) -> None:
+    def on_open(self, params: types.DidOpenTextDocumentParams) -> None:
         """Checks the project of a file that is opened."""
         uri, text = params.text_document.uri, params.text_document.text
         if len(text) > MAX_CHARACTERS:
@@ -113,25 +113,25 @@ class Server:
             self.connection.window_show_message(types.ShowMessageParams(types.MessageType.Warning, message))
         self.later(self.session.open(uri, text))
 
-    def changed(self, params: types.DidChangeTextDocumentParams) -> None:
+    def on_change(self, params: types.DidChangeTextDocumentParams) -> None:
         """Checks the project of a file that is edited, when the typing stops."""
         for change in params.content_changes:
             self.later(self.session.open(params.text_document.uri, change.text))
 
-    def closed(self, params: types.DidCloseTextDocumentParams) -> None:
+    def on_close(self, params: types.DidCloseTextDocumentParams) -> None:
         """Checks the project of a file that is closed: what is on disk counts again."""
         self.later(self.session.close(params.text_document.uri))
 
-    def saved(self, params: types.DidSaveTextDocumentParams) -> None:
+    def on_save(self, params: types.DidSaveTextDocumentParams) -> None:
         """Checks the project of a file that is saved: other files may have changed, too."""
         self.later(self.session.forget(path_of(params.text_document.uri)))
 
-    def touched(self, params: types.DidChangeWatchedFilesParams) -> None:
+    def on_disk_change(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Checks the projects of files that have changed on disk."""
         for change in params.changes:
             self.later(self.session.forget(path_of(change.uri)))
 
-    def moved(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    def on_folder_change(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Adds and removes folders of the editor."""
         for removed in params.event.removed:
             self.session.remove_folder(removed.uri)
@@ -146,7 +146,7 @@ class Server:
         if root in self.waiting:
             self.waiting.pop(root).cancel()
         loop = asyncio.get_running_loop()
-        self.waiting[root] = loop.call_later(max(_PAUSE, self.took), self.guarded(self.publish), root)
+        self.waiting[root] = loop.call_later(max(_PAUSE, self.took), self.guard(self.publish), root)
 
     def publish(self, root: str) -> None:
         """Publishes the findings of a project, and clears those of files that have no findings now."""

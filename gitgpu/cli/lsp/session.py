@@ -118,8 +118,8 @@ class Session:
     def check(self, root: str) -> None:
         """Remembers the fleet of a root if it can be linked, and if all of it can be read, unless none was before."""
         with self.project(root) as project:
-            if project.fleet_texts and project.checked.inputs and (project.is_whole or root not in self.inputs):
-                self.inputs[root] = project.checked.inputs
+            if project.fleet_texts and project.checked_fleet.inputs and (project.is_whole or root not in self.inputs):
+                self.inputs[root] = project.checked_fleet.inputs
 
     def view(self, root: str, project: Project) -> Files:
         """The texts of a project, as answers need them."""

@@ -21,7 +21,7 @@ def write_findings(
 
     With `has_fix`, the command has --fix, and the summary says how many findings it corrects.
     """
-    findings = with_shown_paths(findings.limited(maximum), output_format)
+    findings = with_shown_paths(findings.limit(maximum), output_format)
     if output_format != "text" or findings.diagnostics:
         text = render(findings, output_format, style)
         say(text, colour=style.colour) if output_format in FOR_PEOPLE else send(text)

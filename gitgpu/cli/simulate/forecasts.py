@@ -18,7 +18,7 @@ from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.crds import read_crds
 from gitgpu.objects.grouping.notes import unknown_release_notes
-from gitgpu.objects.grouping.unsubstituted import left_out
+from gitgpu.objects.grouping.unsubstituted import unsubstituted_faults
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
 from gitgpu.objects.schema.contract import Contracts
 from gitgpu.report.findings import Findings
@@ -122,7 +122,7 @@ def _unread(*inputs: tuple[Manifests, Sequence[str]]) -> Findings:
     objects = 0
     for manifests, paths in inputs:
         texts.update((text.name, text.content) for text in manifests.texts.values())
-        reported += (*manifests.faults, *left_out(manifests), *_without_objects(manifests, paths))
+        reported += (*manifests.faults, *unsubstituted_faults(manifests), *_without_objects(manifests, paths))
         for file in manifests.files.values():
             reported += file.faults
             objects += len(file.objects)

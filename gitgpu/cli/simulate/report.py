@@ -16,7 +16,7 @@ from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.long_values import short_forecast
 from gitgpu.report.simulation.markdown import as_markdown
-from gitgpu.report.simulation.text import left_out, text
+from gitgpu.report.simulation.text import skipped_note, text
 from gitgpu.report.simulation.view import View
 
 FORMS = ("text", "json", "html", "markdown", "csv")
@@ -39,7 +39,7 @@ def write_forecasts(answer: Answer, arguments: Arguments, over_budget: str) -> N
     else:
         send(page(forecasts, basis(answer.fleet, answer.paths, dates), unread, view))
     if unread:
-        say(f"{render(answer.unread, 'text', error_style())}{left_out(len(unread))}\n", err=True)
+        say(f"{render(answer.unread, 'text', error_style())}{skipped_note(len(unread))}\n", err=True)
 
 
 def refuse(reported: Findings, arguments: Arguments) -> None:

@@ -28,7 +28,7 @@ from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, OS_LABEL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.model.sku import Sku
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.model.syntax.quantity import amounts
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -77,7 +77,7 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
             evidence = Evidence(f"Node {name}", str(entry))
             message = f"{entry.type}: {row['meaning']}"
             cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
-            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.waited(entry.since))
+            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
     if pressure := _pressure(node, state):
         return pressure
     labels = mapping_at(node.body, "metadata", "labels")
@@ -102,7 +102,7 @@ def _pressure(node: Item, state: State) -> Answer | None:
     message = f"the node takes no pods while its condition {entry.type} is True"
     cause = Cause(NODE_FAULT, message, _REMEDIES[entry.type], (f"kubectl describe node {name}",))
     evidence = Evidence(f"Node {name}", str(entry))
-    return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.waited(entry.since))
+    return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
 
 
 def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
@@ -112,7 +112,7 @@ def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
 
 def _starting(node: Item, claim: Claim | None, ready: Condition, state: State) -> Answer | None:
     """The answer about a node that has just joined: its network and its kubelet need a short time."""
-    joined = state.waited(reach(node.body, "metadata", "creationTimestamp"))
+    joined = state.minutes_since(reach(node.body, "metadata", "creationTimestamp"))
     if claim is None or claim.waits is None or joined is None or joined >= _PATIENCE or ready.status == "Unknown":
         return None
     cause = Cause(WAITING_FOR_NODE, "the node has joined, and is not Ready yet", "wait a few minutes", normal=True)
@@ -145,7 +145,7 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
     if claim and claim.waits:
         evidence.append(claim.evidence)
     cause = Cause(NODE_NOT_READY, message, remedy, commands, rules)
-    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.waited(ready.since))
+    return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), state.minutes_since(ready.since))
 
 
 def _without_config(node: Item, state: State) -> Answer | None:
@@ -189,7 +189,7 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
     why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), registered, state)
     evidence += why.evidence
     since = claim.waits.since if claim and claim.waits else reach(node.body, "metadata", "creationTimestamp")
-    waited = state.waited(since)
+    waited = state.minutes_since(since)
     stuck = claim is not None and claim.waits is not None
     if stuck and waited is not None and waited < _PATIENCE and not why.rules:
         message = "the node has joined, and its GPUs are not registered yet"
@@ -219,7 +219,7 @@ def _again(claim: Claim, refusals: tuple[Refusal, ...], state: State) -> Refusal
 
 
 def _is_recent(refusal: Refusal, state: State) -> bool:
-    minutes = state.waited(refusal.last)
+    minutes = state.minutes_since(refusal.last)
     return minutes is not None and minutes < 2 * LAUNCH_TIMEOUT
 
 
@@ -258,7 +258,7 @@ def _cause(claim: Claim, catalog: Catalog) -> Cause:
         )
         remedy = "wait" if not late else "check the network to the API server, and the installation of the driver"
         return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, (describe,), normal=not late)
-    known = next(iter(pasted(symptoms(catalog), waits.message)), None) if waits.message else None
+    known = next(iter(pasted_symptoms(symptoms(catalog), waits.message)), None) if waits.message else None
     late = claim.minutes is not None and claim.minutes >= _PATIENCE
     detail = (
         f"{waits.reason}: {clause(known.cause)}" if known else waits.message or waits.reason or "no reason is given"

@@ -73,7 +73,7 @@ def _of_pods(node: Item, state: State) -> Iterator[Blocker]:
 
 
 def _of_pod(pod: Item, may_go: str, state: State) -> Iterator[Blocker]:
-    title = subject_of(pod).named
+    title = subject_of(pod).full_name
     if not any(owner.get("controller") is True for owner in rows(pod.body, "metadata", "ownerReferences")):
         message = "a pod has no controller, so nothing would create it again"
         remedy = f'create it from a Job or a Deployment, or set {SAFE_TO_EVICT_ANNOTATION}: "true" if it may be deleted'

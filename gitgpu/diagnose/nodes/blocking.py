@@ -57,7 +57,7 @@ def blockers(node: Item, state: State) -> Iterator[Blocker]:
     for pod in pods_on(node, state):
         if is_owned_by(pod, NODE.kind):
             continue
-        title = subject_of(pod).named
+        title = subject_of(pod).full_name
         held = text_at(pod.body, "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION)
         if _is_held(pod, held, state):
             yield Blocker(

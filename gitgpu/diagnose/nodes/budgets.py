@@ -13,7 +13,7 @@ from gitgpu.model.names.labels import INITIALIZED_LABEL, NODEPOOL_LABEL
 from gitgpu.model.symptoms import rules_of
 from gitgpu.objects.objects import Item
 from gitgpu.schedule.budget import Budget, budget
-from gitgpu.schedule.openings import allowed, next_opening
+from gitgpu.schedule.openings import allowed_disruptions, next_opening
 
 _EPOCH = date(1970, 1, 1).toordinal() * 24 * 60  # the minute with which times in seconds begin
 
@@ -32,7 +32,7 @@ def _closed(pool: Item, reason: str, state: State) -> Blocker | None:
     given = given if written is not None else [budget(0, {})]
     nodes, busy = _counts(pool, state)
     minute = _EPOCH + int(state.now) // 60
-    limit = allowed(given, reason, nodes, minute)
+    limit = allowed_disruptions(given, reason, nodes, minute)
     if limit is None or limit > busy:
         return None
     opening = next_opening(given, reason, nodes, busy, minute)
@@ -46,7 +46,7 @@ def _closed(pool: Item, reason: str, state: State) -> Blocker | None:
     else:
         message = f"the budgets of NodePool {name} allow no disruption for the reason {reason}{until}"
         remedy = "wait, or change the budgets" if until else "change the budgets: they never allow it"
-    evidence = Evidence(subject_of(pool).named, f"budgets: {'; '.join(map(_shown, given))}")
+    evidence = Evidence(subject_of(pool).full_name, f"budgets: {'; '.join(map(_shown, given))}")
     return Blocker(message, remedy, evidence, rules_of("blocking-budget", state.objects.catalog))
 
 

@@ -64,7 +64,7 @@ def _claim(item: Item, by_provider: Mapping[str, str], state: State) -> Claim:
         pool=text_at(body, "metadata", "labels", NODEPOOL_LABEL),
         size=text_at(body, "metadata", "labels", INSTANCE_TYPE_LABEL) or _only_size(item),
         waits=waits,
-        minutes=state.waited(waits.since) if waits else None,
+        minutes=state.minutes_since(waits.since) if waits else None,
         deleted=bool(reach(body, "metadata", "deletionTimestamp")),
     )
 

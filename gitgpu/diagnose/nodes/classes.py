@@ -7,7 +7,7 @@ from gitgpu.diagnose.cause import NODE_CLASS, Answer, Cause, Evidence, Subject, 
 from gitgpu.diagnose.reading.conditions import condition, conditions
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Item
 
@@ -44,7 +44,7 @@ def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
     ready = next(parts, ready)
     title = f"{item.identity.kind} {item.identity.name}"
     said = ready.message or ready.reason or "no reason is given"
-    known = next(iter(pasted(symptoms(state.objects.catalog), said)), None)
+    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), said)), None)
     about = f" (AKSNodeClass {of_class})" if item.identity.kind == NODE_POOL.kind else ""
     reason = clause(known.cause) if known else said
     message = f"{title}{about} is not Ready, so Karpenter does not start nodes with it: {reason}"
@@ -52,4 +52,4 @@ def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
     remedy, rules = (known.remedy, known.rules) if known else ("correct what the condition says", ())
     cause = Cause(NODE_CLASS, message.rstrip("."), remedy, (command,), rules)
     subject = Subject(item.identity.kind, "", item.identity.name)
-    return Answer(subject, cause, (Evidence(title, str(ready)),), (), state.waited(ready.since))
+    return Answer(subject, cause, (Evidence(title, str(ready)),), (), state.minutes_since(ready.since))

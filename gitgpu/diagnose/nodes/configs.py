@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LABEL
 from gitgpu.objects.objects import Item
@@ -38,7 +38,7 @@ def missing_config(node: Item, state: State) -> MissingConfig | None:
     for choice in choices(state.objects):
         name = label or choice.default
         daemon = next((pod for pod in _daemons(state) if pod.item is choice.item), None)
-        if daemon is None or not name or name in choice.names or kept_off(daemon, node):
+        if daemon is None or not name or name in choice.names or why_kept_off(daemon, node):
             continue
         known = comma_separated(sorted(choice.names), 8)
         title = f"DaemonSet {subject_of(choice.item).title}"
@@ -75,7 +75,7 @@ def _layouts(node: Item, state: State) -> Iterator[Layout]:
         (daemon.item.identity.namespace, text_at(volume, "configMap", "name"))
         for daemon in _daemons(state)
         if any(_MANAGER in text_at(container, "image") for _, container in daemon.containers())
-        and not kept_off(daemon, node)
+        and not why_kept_off(daemon, node)
         for volume in rows(daemon.spec, "volumes")
     }
     return (layout for layout in layouts(state.objects) if layout.item.identity[2:] in mounted)

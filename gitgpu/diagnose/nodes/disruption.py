@@ -86,7 +86,7 @@ def _replaced(candidate: _Candidate) -> Answer | None:
     if found is None:
         return None
     message = f"Karpenter does not replace the node, which has drifted ({drifted.reason}): {found.message}"
-    evidence = (Evidence(subject_of(candidate.claim.item).named, str(drifted)), found.evidence)
+    evidence = (Evidence(subject_of(candidate.claim.item).full_name, str(drifted)), found.evidence)
     return _answer(candidate, NOT_REPLACED, found._replace(message=message), *evidence)
 
 
@@ -150,14 +150,14 @@ def _of_time(candidate: _Candidate) -> Blocker | None:
         return None
     message = f"consolidateAfter is {after}, and a pod last started or ended there at {last}"
     when = stamp(start + length(after))
-    return Blocker(message, f"wait until {when}", Evidence(subject_of(item).named, f"lastPodEventTime: {last}"))
+    return Blocker(message, f"wait until {when}", Evidence(subject_of(item).full_name, f"lastPodEventTime: {last}"))
 
 
 def _of_event(candidate: _Candidate) -> Blocker | None:
     """What Karpenter said last about the node."""
     for event in candidate.state.events_of(candidate.node):
         if event.reason == "Unconsolidatable":
-            evidence = Evidence(subject_of(candidate.node).named, f"event {event.reason}: {event.message}")
+            evidence = Evidence(subject_of(candidate.node).full_name, f"event {event.reason}: {event.message}")
             said = event.message[:1].lower() + event.message[1:]
             rules = rules_of("cheaper-node", candidate.state.objects.catalog) if "cheaper" in said else ()
             return Blocker(said, "nothing, unless the node is nearly empty", evidence, rules)
@@ -171,7 +171,7 @@ def _lifetime(candidate: _Candidate) -> Iterator[Answer]:
         text_at(item.body, "spec", "expireAfter"),
         seconds(reach(item.body, "metadata", "creationTimestamp")),
     )
-    evidence = Evidence(subject_of(item).named, f"expireAfter: {after}")
+    evidence = Evidence(subject_of(item).full_name, f"expireAfter: {after}")
     if after == _NEVER:
         found = Blocker("the node does not expire", "set expireAfter, so that nodes get new images", evidence)
     elif not length(after) or created is None:

@@ -21,7 +21,7 @@ def drain_answers(claims: tuple[Claim, ...], state: State) -> Iterator[Answer]:
     by_node = {claim.node: claim for claim in claims if claim.node}
     for node in state.objects.of(*NODE):
         since = reach(node.body, "metadata", "deletionTimestamp")
-        minutes = state.waited(since)
+        minutes = state.minutes_since(since)
         if not since or (minutes is not None and minutes < _PATIENCE):
             continue
         if answer := _answer(node, by_node.get(node.identity.name), state):
@@ -54,7 +54,7 @@ def _why(claim: Claim | None) -> Evidence | None:
     """Why a node is being removed, as far as its NodeClaim says: it may also have been deleted by hand."""
     if claim is None:
         return None
-    body, named = claim.item.body, subject_of(claim.item).named
+    body, named = claim.item.body, subject_of(claim.item).full_name
     after, drifted = text_at(body, "spec", "expireAfter"), condition(claim.item, "Drifted")
     times = (seconds(reach(body, "metadata", key)) for key in ("creationTimestamp", "deletionTimestamp"))
     created, deleted = times

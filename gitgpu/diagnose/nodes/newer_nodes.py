@@ -46,4 +46,4 @@ def _newer(claim: Claim, node: Item, of_class: Item, state: State) -> Answer | N
     evidence = (Evidence(f"NodeClaim {claim.name}", str(drifted)),)
     command = "az aks get-upgrades -g GROUP -n CLUSTER -o table"
     cause = Cause(NODE_FAULT, message, remedy, (command,))
-    return Answer(subject_of(node), cause, evidence, (node.identity.name,), state.waited(drifted.since))
+    return Answer(subject_of(node), cause, evidence, (node.identity.name,), state.minutes_since(drifted.since))

@@ -7,7 +7,7 @@ from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.taint import taint_text, untolerated_taints
 
 
-def kept_off(pod: Pod, node: Item) -> str:
+def why_kept_off(pod: Pod, node: Item) -> str:
     """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
     taints = rows(node.body, "spec", "taints")
     lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]

@@ -11,7 +11,7 @@ from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_CLAIM, NODE_POOL
-from gitgpu.model.symptoms import Symptom, pasted, symptoms
+from gitgpu.model.symptoms import Symptom, pasted_symptoms, symptoms
 from gitgpu.objects.objects import Objects
 from gitgpu.spelling import join_names
 
@@ -91,7 +91,7 @@ def _pool_named(name: str, objects: Objects) -> str:
 def symptom_of(message: str, reason: str, catalog: Catalog) -> Symptom | None:
     """What a message of Azure, or the reason of a condition, means; None if the catalog does not know it."""
     known = _of_azure(catalog)
-    by_text = pasted(known, message) if message else []
+    by_text = pasted_symptoms(known, message) if message else []
     words = set(_WORD.findall(f"{reason} {message}"))
     by_reason = (symptom for symptom in known if not words.isdisjoint(symptom.reasons))
     return next(chain(by_text, by_reason), None)

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Facts
 from gitgpu.model.software.advisories import exact_version
@@ -33,7 +33,7 @@ def stopped_runtime(node: Item, state: State) -> StoppedRuntime | None:
     if not containerd or version(containerd) < version(facts["refusesNewerDropIns"]):
         return None
     for pod in pods(state.objects):
-        if not pod.is_daemon or kept_off(pod, node):
+        if not pod.is_daemon or why_kept_off(pod, node):
             continue
         for _, container in pod.containers():
             if tag := _unsafe_tag(container, facts["toolkit"]):

@@ -6,8 +6,8 @@ from typing import NamedTuple
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.nodes.configs import MIG_STATE_LABEL, missing_config, missing_layout
-from gitgpu.diagnose.nodes.reaching import kept_off
-from gitgpu.diagnose.reading.containers import running_init
+from gitgpu.diagnose.nodes.reaching import why_kept_off
+from gitgpu.diagnose.reading.containers import init_container
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
@@ -137,7 +137,7 @@ def _of_plugin(node: Item, state: State) -> Obstacle | None:
     """A device plugin that waits for the driver in an init container, or runs and offers no GPU."""
     for pod in filter(_is_plugin, _pods_on(node, state)):
         space, name = pod.identity.namespace, pod.identity.name
-        waits = running_init(pod)
+        waits = init_container(pod)
         known = state.objects.catalog.must("symptoms", "driver-validation" if waits else "device-plugin-no-devices")
         if not waits and text_at(pod.body, "status", "phase") != "Running":
             continue
@@ -185,7 +185,7 @@ def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
         )
     found: list[Evidence] = []
     for plugin in plugins:
-        why = kept_off(plugin.pod, node) if plugin.pod else ""
+        why = why_kept_off(plugin.pod, node) if plugin.pod else ""
         if not why:
             return None
         found.append(Evidence(f"DaemonSet {subject_of(plugin.item).title}", why))

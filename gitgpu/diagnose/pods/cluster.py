@@ -7,7 +7,7 @@ from typing import NamedTuple
 from gitgpu.access import mapping_at
 from gitgpu.diagnose.cause import NODE_FAULT, NODE_NOT_READY, STUCK_NODE, WITHOUT_GPUS, Answer
 from gitgpu.diagnose.nodes.claims import Claim
-from gitgpu.diagnose.nodes.reaching import kept_off
+from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.reading.state import State
@@ -39,7 +39,7 @@ class Cluster(NamedTuple):
         if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
             return None
         stuck = [node for node in objects.of(*NODE) if self._is_stuck(node, pod)]
-        return next((self.nodes[node.identity.name] for node in stuck if not kept_off(pod, node)), None)
+        return next((self.nodes[node.identity.name] for node in stuck if not why_kept_off(pod, node)), None)
 
     def _is_stuck(self, node: Item, pod: Pod) -> bool:
         about = self.nodes.get(node.identity.name)

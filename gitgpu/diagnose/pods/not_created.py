@@ -12,7 +12,7 @@ from gitgpu.model.names.kinds import QUEUED_WORKLOAD
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import rules_of
 from gitgpu.objects.objects import Item
-from gitgpu.objects.workload.queues import suspended_at
+from gitgpu.objects.workload.queues import suspension_place
 
 _FAILED = ("FailedCreate", "FailedCreatePod")
 # The queue is missing, stopped or wrong: getQueueBlocker in pkg/controller/core/workload_controller.go at ff69552e79ad.
@@ -57,17 +57,17 @@ def _refusal(event: Event, state: State) -> Cause:
 def suspended_workloads(state: State) -> Iterator[Answer]:
     """The workloads that are suspended, and what Kueue says about those that are in a queue."""
     for item in state.objects.items:
-        if suspended_at(item) is None:
+        if suspension_place(item) is None:
             continue
         if text_at(item.body, "metadata", "labels", QUEUE_LABEL):
-            yield not_admitted(item, state)
+            yield admission_answer(item, state)
         else:
             subject = subject_of(item)
             cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
-            yield Answer(subject, cause, (Evidence(subject.named, "suspend: true"),))
+            yield Answer(subject, cause, (Evidence(subject.full_name, "suspend: true"),))
 
 
-def not_admitted(item: Item, state: State) -> Answer:
+def admission_answer(item: Item, state: State) -> Answer:
     """The answer of a workload or pod that Kueue holds back, with what its Workload says."""
     queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
     workload = _workload_of(item, state)

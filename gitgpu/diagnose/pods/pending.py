@@ -25,10 +25,10 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
 from gitgpu.diagnose.pods.cluster import Cluster
-from gitgpu.diagnose.pods.gated import gated
+from gitgpu.diagnose.pods.gates import gate_answer
 from gitgpu.diagnose.pods.placed import Placed
-from gitgpu.diagnose.pods.preempting import preempting
-from gitgpu.diagnose.pods.started import started
+from gitgpu.diagnose.pods.preemption import preemption_answer
+from gitgpu.diagnose.pods.started import startup_answer
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
@@ -85,15 +85,15 @@ def pending_pods(state: State) -> list[Item]:
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
     """The verdict on each Pending pod."""
     for item in pending_pods(cluster.state):
-        yield started(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster)
+        yield (startup_answer(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster))
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     gone = _gone(item, cluster)
     answer = (
-        gated(item, cluster.state)
-        or preempting(item, cluster.state)
+        gate_answer(item, cluster.state)
+        or preemption_answer(item, cluster.state)
         or _nominated(item, cluster)
         or _of_simulation(item, cluster)
         or Answer(subject_of(item), _not_placed(cluster.state))
@@ -121,7 +121,7 @@ def _gone(item: Item, cluster: Cluster) -> tuple[Evidence, ...]:
     if match is None or match.group(1) in cluster.claims:
         return ()
     text = f"Karpenter chose NodeClaim {match.group(1)}, which is not in the dump"
-    return (Evidence(subject_of(item).named, text),)
+    return (Evidence(subject_of(item).full_name, text),)
 
 
 def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
@@ -176,7 +176,7 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     maker = "Karpenter" if node.group.maker is Maker.KARPENTER else "the cluster autoscaler"
     message = f"{maker} would start a node of pool {pool} ({sizes}) for it, and the dump has none yet"
     remedy = f"wait a minute; if no node appears, look at the log of {maker}"
-    minutes = cluster.state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     is_new = minutes is None or minutes < 5
     return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
 
@@ -251,10 +251,10 @@ def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
     """What kube-scheduler and Karpenter said last about the pod."""
     scheduled = condition(item, "PodScheduled")
     if scheduled and scheduled.status == "False" and scheduled.message:
-        yield Evidence(subject_of(item).named, str(scheduled))
+        yield Evidence(subject_of(item).full_name, str(scheduled))
     for event in state.events_of(item):
         if event.reason in _BY_SCALERS and event.source != _BY_SCHEDULER:
             yield Evidence(
-                subject_of(item).named, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
+                subject_of(item).full_name, f"event {event.reason} of {event.source or 'a controller'}: {event.message}"
             )
             return

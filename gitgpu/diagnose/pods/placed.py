@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.model.names.kinds import DAEMON_SET, HORIZONTAL_POD_AUTOSCALER, POD, SCALED_OBJECT
 from gitgpu.objects.objects import Identity, Item, Objects
-from gitgpu.simulate.engine import simulated
+from gitgpu.simulate.engine import place_pods
 from gitgpu.simulate.explain.verdicts import verdict
 from gitgpu.simulate.forecast import Verdict
 from gitgpu.simulate.place.node_claim import NodeClaim
@@ -25,7 +25,7 @@ class Placed(NamedTuple):
 def placed_pods(objects: Objects, setup: Setup) -> Mapping[Identity, Placed]:
     """The verdict on each Pending pod that may run on a GPU node."""
     alone = objects.only(*(item for item in objects.items if not _creates_pods(item)))
-    result = simulated(alone, setup)
+    result = place_pods(alone, setup)
     found: dict[Identity, Placed] = {}
     for work, load in result.listed:
         claims = result.run.high.by_workload.get(load.number, ())

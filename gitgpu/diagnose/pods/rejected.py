@@ -20,7 +20,7 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import POD
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.pods import Pod, pods
@@ -46,17 +46,17 @@ def rejected_pods(nodes: Mapping[str, Answer], state: State) -> Iterator[Answer]
 
 def _answer(item: Item, reason: str, nodes: Mapping[str, Answer], *, is_replaced: bool, state: State) -> Answer:
     node, message = text_at(item.body, "spec", "nodeName"), text_at(item.body, "status", "message").strip()
-    evidence = (Evidence(subject_of(item).named, f"{reason}: {message}"),)
+    evidence = (Evidence(subject_of(item).full_name, f"{reason}: {message}"),)
     about = nodes.get(node)
     if about and reason.startswith(_OF_DEVICES) and about.cause.verdict in _FAULTS:
         return about._replace(subject=subject_of(item), evidence=(*evidence, *about.evidence))
     cause = _cause(reason, message, state)._replace(normal=is_replaced)
-    waited = state.waited(text_at(item.body, "metadata", "creationTimestamp"))
+    waited = state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     return Answer(subject_of(item), cause, evidence, (node,) if node else (), waited)
 
 
 def _cause(reason: str, message: str, state: State) -> Cause:
-    known = next(iter(pasted(symptoms(state.objects.catalog), message)), None)
+    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), message)), None)
     if reason == _EVICTED:
         text = f"the kubelet evicted it: {clause(known.cause)}" if known else "the kubelet evicted it"
         remedy = known.remedy if known else "correct what its message says"

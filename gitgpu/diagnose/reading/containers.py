@@ -4,7 +4,7 @@ from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.objects.objects import Item
 
 
-def running_init(pod: Item) -> str:
+def init_container(pod: Item) -> str:
     """The name of the init container that a pod runs; "" if it runs none."""
     for container in rows(pod.body, "status", "initContainerStatuses"):
         # A sidecar, which runs on, is ready.

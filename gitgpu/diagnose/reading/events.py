@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at, text_at
-from gitgpu.inventory.secrets import redacted
+from gitgpu.inventory.secrets import redact
 
 _TIMES = ("lastTimestamp", "eventTime", "deprecatedLastTimestamp")
 
@@ -40,7 +40,7 @@ def event_of(body: Mapping[str, Any]) -> Event | None:
         namespace=_text(about.get("namespace")),
         name=about["name"],
         reason=_text(body.get("reason")),
-        message=redacted(_text(body.get("message") or body.get("note"))),
+        message=redact(_text(body.get("message") or body.get("note"))),
         last=_text(last) or text_at(body, "metadata", "creationTimestamp"),
         times=times if isinstance(times, int) else 1,
         source=text_at(body, "source", "component") or _text(body.get("reportingController")),

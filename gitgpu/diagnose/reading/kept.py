@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.diagnose.reading.gpu_configs import kept_config
 from gitgpu.diagnose.reading.older import as_served
-from gitgpu.inventory.secrets import redacted, secret_places, without
+from gitgpu.inventory.secrets import redact, secret_places, without
 from gitgpu.model.names.annotations import (
     DO_NOT_DISRUPT_ANNOTATION,
     SAFE_TO_EVICT_ANNOTATION,
@@ -86,7 +86,7 @@ def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     if "conditions" in kept:
         kept["conditions"] = [_redacted(condition) for condition in rows(kept, "conditions")]
     if isinstance(kept.get("message"), str):
-        kept["message"] = redacted(kept["message"])
+        kept["message"] = redact(kept["message"])
     for key in ("containerStatuses", "initContainerStatuses"):
         if key in kept:
             kept[key] = [_waiting(container) for container in rows(kept, key)]
@@ -95,7 +95,7 @@ def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
 
 def _redacted(condition: Mapping[str, Any]) -> dict[str, Any]:
     message = condition.get("message")  # there are many conditions, and this is faster than `text_at`
-    return {**condition, "message": redacted(message) if message and isinstance(message, str) else ""}
+    return {**condition, "message": redact(message) if message and isinstance(message, str) else ""}
 
 
 def _waiting(container: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ def _waiting(container: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {"name": text_at(container, "name"), "ready": container.get("ready") is True}
     for name in ("state", "lastState"):
         kept[name] = {
-            state: {"reason": text_at(facts, "reason"), "message": redacted(text_at(facts, "message"))}
+            state: {"reason": text_at(facts, "reason"), "message": redact(text_at(facts, "message"))}
             for state, facts in mapping_at(container, name).items()
         }
     return kept

@@ -44,7 +44,7 @@ class State(NamedTuple):
         """Whether the dump has objects of a kind, or says that there are none."""
         return not self.kinds.isdisjoint(_names(kind))
 
-    def waited(self, since: object) -> int | None:
+    def minutes_since(self, since: object) -> int | None:
         """The minutes from a time to the dump; None if unknown."""
         return minutes(since, self.now)
 

@@ -8,7 +8,7 @@ from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.annotations import PAUSED_ANNOTATION
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
-from gitgpu.model.symptoms import pasted, symptoms
+from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item
 
 _AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectCheckFailed")
@@ -32,7 +32,7 @@ def _of_autoscaler(item: Item, state: State) -> Answer | None:
         most = reach(item.body, "spec", "maxReplicas")
         message = f"the metric asks for more than maxReplicas: {most}"
         cause = Cause(NOT_SCALED, message, "raise maxReplicas, or accept the limit", normal=True)
-        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(limited)),))
+        return Answer(subject_of(item), cause, (Evidence(subject_of(item).full_name, str(limited)),))
     return None
 
 
@@ -46,17 +46,19 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
     if paused and paused.status == "True":
         message = f"it is paused: its annotation {PAUSED_ANNOTATION}, or one that starts so, holds its replicas"
         cause = Cause(NOT_SCALED, message, "remove the annotation to let it scale", normal=True)
-        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(paused)),))
+        return Answer(subject_of(item), cause, (Evidence(subject_of(item).full_name, str(paused)),))
     if fallback and fallback.status == "True":
         replicas = reach(item.body, "spec", "fallback", "replicas")
         message = f"KEDA cannot read the metric and uses fallback.replicas: {replicas}"
         cause = Cause(NOT_SCALED, message, "correct the trigger")
-        return Answer(subject_of(item), cause, (Evidence(subject_of(item).named, str(fallback)), *_failure(item, said)))
+        return Answer(
+            subject_of(item), cause, (Evidence(subject_of(item).full_name, str(fallback)), *_failure(item, said))
+        )
     return None
 
 
 def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
-    known = next(iter(pasted(symptoms(state.objects.catalog), message)), None) if message else None
+    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), message)), None) if message else None
     text = (
         f"it does not scale: {clause(known.cause)}"
         if known
@@ -65,9 +67,9 @@ def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
     remedy = known.remedy if known else "correct what the message says"
     rules = known.rules if known else ()
     command = f"kubectl describe {item.identity.kind.lower()} -n {item.identity.namespace} {item.identity.name}"
-    evidence = (Evidence(subject_of(item).named, shown), *(_failure(item, message) if message not in shown else ()))
+    evidence = (Evidence(subject_of(item).full_name, shown), *(_failure(item, message) if message not in shown else ()))
     return Answer(subject_of(item), Cause(NOT_SCALED, text, remedy, (command,), rules), evidence)
 
 
 def _failure(item: Item, message: str) -> tuple[Evidence, ...]:
-    return (Evidence(subject_of(item).named, f"event: {message}"),) if message else ()
+    return (Evidence(subject_of(item).full_name, f"event: {message}"),) if message else ()

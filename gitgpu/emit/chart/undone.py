@@ -30,7 +30,7 @@ class Undone(NamedTuple):
         return f"remove {written}, and use {keys} to change this" if keys else f"remove {written}"
 
 
-def undone(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
+def undone_decisions(release: Release, plan: ClusterPlan, values: Any) -> Iterator[Undone]:
     """What these values of a release undo. The values can have any shape."""
     ours = {path: value for path, value in leaves(release.own) if _matters(path, plan)}
     relied = ((path, value) for path, value in leaves(relied_values(plan, release.chart)) if path not in ours)

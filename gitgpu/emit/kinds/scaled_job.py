@@ -10,7 +10,7 @@ from gitgpu.emit.emitter import Body, Emitter
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.job import place_job
 from gitgpu.emit.pod.list_defaults import with_list_defaults
-from gitgpu.emit.pod.queue import queued
+from gitgpu.emit.pod.queue import queue_metadata
 from gitgpu.emit.triggers import job_triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.model.names.kinds import SCALED_JOB
@@ -30,13 +30,13 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         workload = planned.workload
         if workload.job is not None and workload.scaling:
             body = _scaled(planned, workload.scaling, with_list_defaults(place_job(planned, workload.job)))
-            places = workload.origin.places.moved(("spec", "job"), ("spec", "jobTargetRef"))
+            places = workload.origin.places.move(("spec", "job"), ("spec", "jobTargetRef"))
             yield Manifest(plan.cluster.name, Layer.WORKLOADS, body, workload.origin.mark, places=places)
 
 
 def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
     name, namespace = workload.workload.target_name, workload.workload.namespace
-    meta: Body = {"name": name, "namespace": namespace, "annotations": KEPT, **queued(workload)}
+    meta: Body = {"name": name, "namespace": namespace, "annotations": KEPT, **queue_metadata(workload)}
     spec = {
         "jobTargetRef": job,
         "minReplicaCount": scaling.min,

@@ -14,7 +14,7 @@ from gitgpu.emit.pod.queue import queue_labels
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.workload.known_kinds import target_group, target_shape
 from gitgpu.objects.workload.pods import REQUIRED
-from gitgpu.objects.workload.shape import AFFINITY, nested
+from gitgpu.objects.workload.shape import AFFINITY, nest
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 
@@ -39,11 +39,11 @@ def _body(planned: WorkloadPlan) -> Body:
     if AFFINITY in shape.lacks:  # a rule ensures that the pods have one pool
         pods["nodeSelector"] = {**pods.get("nodeSelector", {}), **_selector(pods.pop(AFFINITY))}
     if shape.written:
-        placed = merge_named(nested(shape.spec_at(group), pods), shape.written(group, name, container))
+        placed = merge_named(nest(shape.spec_at(group), pods), shape.written(group, name, container))
     else:
-        placed = nested(shape.spec_at(group), {**pods, **nested(shape.container_at(name), container)})
+        placed = nest(shape.spec_at(group), {**pods, **nest(shape.container_at(name), container)})
     labels = queue_labels(planned)
-    with_queue = merge_named(head, nested(shape.queue_at(group), labels)) if labels else head
+    with_queue = merge_named(head, nest(shape.queue_at(group), labels)) if labels else head
     body: Body = merge_named(with_queue, placed)
     return body
 

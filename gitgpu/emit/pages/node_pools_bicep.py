@@ -44,7 +44,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
 
 def _resource(pool: NodePoolPlan, before: str) -> dict[str, Any]:
     """Each pool depends on the one before it, because AKS allows one change of a cluster at a time."""
-    count = {} if pool.fixed or pool.retires or pool.sizes else {"count": Code(f"create ? {pool.minimum} : null")}
+    count = {} if pool.is_fixed or pool.retires or pool.sizes else {"count": Code(f"create ? {pool.minimum} : null")}
     after = {"dependsOn": [Code(before)]} if before else {}
     body = {
         "parent": Code("cluster"),

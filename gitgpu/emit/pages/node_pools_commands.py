@@ -101,7 +101,7 @@ def _lines(plan: ClusterPlan) -> Iterator[str]:
     if lost := [pool.name for pool in retiring if pool.cli.unsupported]:
         yield RETIRING.format(pools=", ".join(lost))
     for pool in retiring:
-        maximum = () if pool.fixed or pool.sizes else (str(pool.maximum),)
+        maximum = () if pool.is_fixed or pool.sizes else (str(pool.maximum),)
         yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
     for pool in kept:
         yield ""
@@ -131,7 +131,7 @@ def _further_sizes(pool: NodePoolPlan) -> Iterator[str]:
         bounds = ("--min-count", str(size.minimum), "--max-count", str(size.maximum))
         scaled = ("auto-scale", "--node-vm-size", size.name, *bounds)
         fixed = ("manual-scale", "--vm-sizes", size.name, "--node-count", str(size.maximum))
-        yield join(("extend", pool.name, size.name, *(fixed if size.fixed else scaled)))
+        yield join(("extend", pool.name, size.name, *(fixed if size.is_fixed else scaled)))
 
 
 def _by_api(pool: NodePoolPlan) -> Iterator[str]:
@@ -164,7 +164,7 @@ def _options(pool: NodePoolPlan) -> Iterator[Sequence[str]]:
         yield "--node-vm-size", pool.size
     nodes = pool.sizes[0] if pool.sizes else pool
     yield "--node-count", str(nodes.minimum)
-    if not nodes.fixed:
+    if not nodes.is_fixed:
         yield "--enable-cluster-autoscaler", "--min-count", str(nodes.minimum), "--max-count", str(nodes.maximum)
     if pool.spot:
         yield "--priority", "Spot", "--eviction-policy", pool.eviction, "--spot-max-price", str(pool.max_price)

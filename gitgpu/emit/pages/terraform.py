@@ -91,7 +91,7 @@ def _cluster(cluster: Cluster, created: Mapping[str, Any]) -> dict[str, Any]:
 def _pool(pool: NodePoolPlan, parent: str) -> dict[str, Any]:
     """A node pool. AKS allows one change of a cluster at a time, so it has a lock."""
     # As with Bicep, AKS needs a number of nodes for a new pool, and then the autoscaler decides it.
-    scaled = not (pool.fixed or pool.retires or pool.sizes)
+    scaled = not (pool.is_fixed or pool.retires or pool.sizes)
     count = {"count": pool.minimum} if scaled else {}
     body = {"properties": {**properties(pool), **count, **resources(pool)}}
     ignored = {"lifecycle": {"ignore_changes": ["body.properties.count"]}} if scaled else {}

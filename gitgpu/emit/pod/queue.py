@@ -5,7 +5,7 @@ from gitgpu.model.names.labels import QUEUE_LABEL, QUEUE_PRIORITY_LABEL
 from gitgpu.plan.decided.cluster import WorkloadPlan
 
 
-def queued(workload: WorkloadPlan) -> Body:
+def queue_metadata(workload: WorkloadPlan) -> Body:
     """The metadata of an object whose pods wait in a queue; {} for one without a queue."""
     labels = queue_labels(workload)
     return {"labels": labels} if labels else {}

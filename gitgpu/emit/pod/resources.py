@@ -21,6 +21,6 @@ def small() -> Body:
     return resources("10m", {"requests": "32Mi", "limits": "512Mi"})
 
 
-def unlimited(memory: str) -> Body:
+def requests_without_limit(memory: str) -> Body:
     """Requests of a program whose memory depends on what it runs: a limit could stop all of it."""
     return {"requests": {"cpu": "50m", "memory": memory}}

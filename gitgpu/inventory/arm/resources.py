@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.inventory.arm.expressions import BLANK, UNKNOWN, Budget, Scope, copies_of, evaluate, evaluate_name
-from gitgpu.inventory.azure_resources import CLUSTER, POOL
+from gitgpu.inventory.azure_resources import CLUSTER, POOL, SAFEGUARDS
 from gitgpu.source import Pointer
 
 _DEPLOYMENT = "microsoft.resources/deployments"
@@ -19,8 +19,9 @@ _MAX_DEPTH = 20  # levels of nested deployments and resources
 class TemplateResource(NamedTuple):
     """A resource: its full type, its name ("" if unknown), its place, and its unknown values.
 
-    `body` has its values if it is a cluster or a pool; others are only counted. `parent` is the name of the resource
-    that it belongs to. `copied` says that a loop makes several of it. `deployed` is False if its condition is false.
+    `body` has the values of a cluster, a pool and safeguards; others are only counted. `parent` is the name of the
+    resource that it belongs to. `copied` says that a loop makes several of it. `deployed` is False if its condition is
+    false.
     """
 
     type: str
@@ -94,12 +95,12 @@ def _evaluated(entry: dict[str, Any], pointer: Pointer, around: _Above) -> Templ
     is_whole = "." in kind.partition("/")[0]  # only a type with its provider, such as Microsoft.ContainerService
     full = f"{around.type}/{kind}" if around.type and not is_whole else kind
     written = {key: value for key, value in entry.items() if key != "resources"}
-    body = evaluate(written, around.scope) if full.lower() in (CLUSTER, POOL) else {}
+    body = evaluate(written, around.scope) if full.lower() in (CLUSTER, POOL, SAFEGUARDS) else {}
     parts = [_known(part) for part in evaluate_name(entry.get("name"), around.scope).split("/")]
     return TemplateResource(
         type=full,
         name=parts[-1],
-        parent=parts[-2] if len(parts) > 1 else around.name,
+        parent=parts[-2] if len(parts) > 1 else text_at(body, "scope").rpartition("/")[2] or around.name,
         body=_without_unknown(body),
         pointer=pointer,
         unknown=tuple(_unknown(body, ())),

@@ -10,14 +10,14 @@ from typing import Any
 from gitgpu.access import text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.arm.resources import TemplateResource, template_resources
-from gitgpu.inventory.azure_resources import CLUSTER, POOL, Resource, observed_resource
+from gitgpu.inventory.azure_resources import CLUSTER, POOL, SAFEGUARDS, Resource, observed_resource
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.observed import Inventory, Skipped
 from gitgpu.inventory.source import Source
 from gitgpu.source import Pointer, Span, pointer_text
 
 NAME = "arm-template"
-_READ = (CLUSTER, POOL)
+_READ = (CLUSTER, POOL, SAFEGUARDS)
 _OF_CLUSTER = {  # the properties of a cluster that are read
     "addonprofiles",
     "agentpoolprofiles",
@@ -97,7 +97,7 @@ def _unknown(resource: TemplateResource, label: str, places: Places) -> Iterator
 
 
 def _is_read(resource: TemplateResource, pointer: Pointer) -> bool:
-    if resource.type.lower() == POOL:
+    if resource.type.lower() in (POOL, SAFEGUARDS):
         return pointer[0] == "properties"
     inside = str(pointer[1]).lower() if len(pointer) > 1 else ""
     return pointer == ("location",) or (pointer[0] == "properties" and inside in _OF_CLUSTER)

@@ -32,6 +32,9 @@ def _properties(values: Mapping[str, Any]) -> dict[str, Any]:
         "location": values.get("location"),
         "currentKubernetesVersion": values.get("current_kubernetes_version"),
         "kubernetesVersion": values.get("kubernetes_version"),
+        "fqdn": values.get("fqdn"),
+        "privateFQDN": values.get("private_fqdn"),
+        "azurePortalFQDN": values.get("portal_fqdn"),
         "nodeProvisioningProfile": block(values, "node_provisioning_profile"),
         "networkProfile": {
             "networkPlugin": network.get("network_plugin"),

@@ -4,11 +4,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.access import text_at
+from gitgpu.access import reach, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import PoolSource
-from gitgpu.inventory.azure_facts import cluster_of
-from gitgpu.inventory.azure_resources import CLUSTER, POOL, observed_resource
+from gitgpu.inventory.azure_facts import cluster_of, excluded_namespaces, hosts_of
+from gitgpu.inventory.azure_resources import CLUSTER, POOL, SAFEGUARDS, observed_resource
 from gitgpu.inventory.azure_resources import Resource as AzureResource
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.kubernetes_objects import Source as ObjectSource
@@ -28,8 +28,9 @@ from gitgpu.source import Pointer
 
 SOURCE = "terraform"
 _CLUSTER, _POOL = "azurerm_kubernetes_cluster", "azurerm_kubernetes_cluster_node_pool"
-_AUTOMATIC = "azurerm_kubernetes_automatic_cluster"  # always has node auto-provisioning
+_AUTOMATIC = "azurerm_kubernetes_automatic_cluster"  # always has node auto-provisioning and KEDA
 _CLUSTERS = (_CLUSTER, _AUTOMATIC)
+_SAFEGUARDS = "azurerm_kubernetes_cluster_deployment_safeguard"
 _AZAPI = ("azapi_resource", "azapi_update_resource")
 _MANIFESTS = {"kubernetes_manifest": "manifest", "kubectl_manifest": "yaml_body_parsed"}
 _OTHER_CLOUDS = ("aws_", "google_")
@@ -79,7 +80,7 @@ def _skipped(resource: Resource, document: _Document, reason: str) -> Inventory:
 def _cluster(resource: Resource, document: _Document) -> Inventory:
     facts = terraform_cluster(resource.values, document.places.span(resource.pointer))
     if resource.type == _AUTOMATIC:
-        facts = facts._replace(provisioner="nap", sku="automatic")
+        facts = facts._replace(provisioner="nap", sku="automatic", addons={"keda": True, **facts.addons})
     pools: list[Observed] = []
     default = block(resource.values, "default_node_pool")
     if default.get("name") and not resource.data:
@@ -99,6 +100,15 @@ def _pool(resource: Resource, document: _Document) -> Inventory:
     return Inventory((cluster,))
 
 
+def _safeguards(resource: Resource, document: _Document) -> Inventory:
+    identifier, name = cluster_of(resource.values.get("kubernetes_cluster_id"))
+    name = name or _only(resource, document)
+    if not name:
+        return _skipped(resource, document, "the input does not contain the cluster of these safeguards")
+    excluded = excluded_namespaces({"excludedNamespaces": resource.values.get("excluded_namespaces")})
+    return Inventory((ObservedCluster(name, Azure(resource_id=identifier or None, excluded=excluded), ()),))
+
+
 def _pool_source(resource: Resource, document: _Document, pointer: Pointer) -> PoolSource:
     return PoolSource(SOURCE, document.places, pointer, resource.address, Owner("terraform", resource.address))
 
@@ -116,7 +126,7 @@ def _azapi(resource: Resource, document: _Document) -> Inventory:
     if isinstance(body, str):
         body = _parsed(body)
     kind = text_at(resource.values, "type").partition("@")[0]
-    if kind.lower() not in (CLUSTER, POOL):
+    if kind.lower() not in (CLUSTER, POOL, SAFEGUARDS):
         return _skipped(resource, document, "not related to node pools or GPU software")
     whole = {**resource.values, "body": body, "id": resource.values.get("id") or resource.values.get("parent_id")}
     azure_resource = AzureResource(
@@ -131,7 +141,20 @@ def _azapi(resource: Resource, document: _Document) -> Inventory:
         owner=Owner("terraform", resource.address),
         source=SOURCE,
     )
-    return observed_resource(azure_resource)
+    inventory = observed_resource(azure_resource)
+    hosts = _exported_hosts(resource.values)
+    clusters = (each._replace(azure=each.azure._replace(hosts=hosts)) for each in inventory.clusters)
+    return inventory._replace(clusters=tuple(clusters))
+
+
+def _exported_hosts(values: Mapping[str, Any]) -> frozenset[str]:
+    """The host names of the API server, if `response_export_values` has them: with Azure's names, or of one's own.
+
+    The provider writes a mapping, and release 1 JSON text.
+    """
+    output = values.get("output")
+    exported = _parsed(output) if isinstance(output, str) else output
+    return hosts_of(exported) | hosts_of(reach(exported, "properties"))
 
 
 def _parsed(text: str) -> Any:
@@ -170,6 +193,7 @@ def _manifest(resource: Resource, document: _Document) -> Inventory:
 _READERS: Mapping[str, Callable[[Resource, _Document], Inventory]] = {
     **dict.fromkeys(_CLUSTERS, _cluster),
     _POOL: _pool,
+    _SAFEGUARDS: _safeguards,
     "helm_release": _release,
     **dict.fromkeys(_AZAPI, _azapi),
     **dict.fromkeys(_MANIFESTS, _manifest),

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, known_kinds, row_names, row_text
-from gitgpu.load.catalog.row import parsed_row
+from gitgpu.load.catalog.row import parse_row
 from gitgpu.load.read import is_file
 from gitgpu.load.text import Text
 from gitgpu.source import Span
@@ -32,7 +32,7 @@ def _is_meant_as_row(folder: Folder, kind: str, name: str, *, is_known: bool) ->
     that of its row.
     """
     text = row_text(folder, f"{kind}/{name}{SUFFIX}")
-    documents, _ = parsed_row(text) if isinstance(text, Text) else ((), ())
+    documents, _ = parse_row(text) if isinstance(text, Text) else ((), ())
     if not documents or not isinstance(documents[0].data, dict):
         return is_known
     named = documents[0].data.get("name")

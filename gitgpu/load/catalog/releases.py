@@ -51,7 +51,7 @@ def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
     base = newest
     if newest.files:
         # A release contains differences from gitgpu's row, unless the user's row is about the same version.
-        shipped = _described(files.shipped(kind, software) for kind in PARTS)
+        shipped = _described(files.shipped_row(kind, software) for kind in PARTS)
         if shipped.facts and shipped.name != newest.name:
             base = by_version[shipped.name] = shipped
     for row in _releases(files, software):

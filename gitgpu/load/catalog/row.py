@@ -24,7 +24,7 @@ class Row(NamedTuple):
 
 # A process that reads several catalogs, as tests do, parses equal rows once. Places of values take much memory.
 @lru_cache(1 << 6)
-def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
+def parse_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
     """The documents in the text of a row, and its faults."""
     documents, faults = parse(text)
     return tuple(documents), tuple(faults)
@@ -32,6 +32,6 @@ def parsed_row(text: Text) -> tuple[tuple[Parsed, ...], tuple[Diagnostic, ...]]:
 
 @lru_cache(1 << 10)
 def quickly_parsed_row(text: Text) -> tuple[tuple[QuickParsed, ...], tuple[Diagnostic, ...]]:
-    """Like `parsed_row`, for rows of gitgpu. It takes half of the time, because their places are never needed."""
+    """Like `parse_row`, for rows of gitgpu. It takes half of the time, because their places are never needed."""
     documents, faults = parse_quickly(text)
     return tuple(documents), tuple(faults)

@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.catalog.folders import SUFFIX, Folder, entries, gitgpus, row_bytes, row_names, row_text
 from gitgpu.load.catalog.misplaced_files import no_catalog, strangers
 from gitgpu.load.catalog.partial_rows import extend_row, extends
-from gitgpu.load.catalog.row import Row, RowDocument, parsed_row, quickly_parsed_row
+from gitgpu.load.catalog.row import Row, RowDocument, parse_row, quickly_parsed_row
 from gitgpu.load.catalog.shipped_rows import shipped_row
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import listing
@@ -49,7 +49,7 @@ class CatalogFiles:
             self._rows[kind, name] = self._read(kind, name, folders) if folders else None
         return self._rows[kind, name]
 
-    def shipped(self, kind: str, name: str) -> Row | None:
+    def shipped_row(self, kind: str, name: str) -> Row | None:
         """The row of gitgpu's catalog, even if the user's replaces it; None if gitgpu has none."""
         folders = self._files(kind).get(name, ())
         return self._read(kind, name, folders[:1]) if folders and not folders[0].label else None
@@ -145,7 +145,7 @@ class CatalogFiles:
         if isinstance(text, Diagnostic):
             self.faults.append(text)
             return None
-        documents, faults = parsed_row(text) if folder.label else quickly_parsed_row(text)
+        documents, faults = parse_row(text) if folder.label else quickly_parsed_row(text)
         if len(documents) != 1 or not isinstance(documents[0].data, dict):
             message, place = "a catalog file must contain exactly one row", Span(text.name, 1, 1)
             self.faults.extend(faults or [fault("CAT001", message, "write exactly one mapping", place)])

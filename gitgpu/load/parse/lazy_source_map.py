@@ -86,13 +86,13 @@ class LazySourceMap:
             value = value[part]
         return bool(pointer)
 
-    def moved(self, part: Pointer, to: Pointer) -> "MovedPlaces":
+    def move(self, part: Pointer, to: Pointer) -> "MovedPlaces":
         """The places of a document that has at `to` what this one has at `part`."""
         return MovedPlaces(self, part, to)
 
-    def patched(self, at: Pointer, by: Pointer, patch: Any) -> SourceMap:
+    def patch(self, at: Pointer, by: Pointer, patch: Any) -> SourceMap:
         """The map of the document after a patch."""
-        return self.text_maps.map(self.at, self.start).patched(at, by, patch)
+        return self.text_maps.map(self.at, self.start).patch(at, by, patch)
 
 
 class MovedPlaces(NamedTuple):

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from gitgpu.counting import Count, counting, uncounted
+from gitgpu.counting import Count, counting, no_count
 from gitgpu.jobs import PARTS, processes, results
 from gitgpu.load.parse.plain import Plain
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly, plain_text, restore
@@ -35,7 +35,7 @@ class Piece(NamedTuple):
     whole: str
 
 
-def parse_all(texts: Sequence[Text], jobs: int | None, on_count: Count = uncounted) -> Parsing:
+def parse_all(texts: Sequence[Text], jobs: int | None, on_count: Count = no_count) -> Parsing:
     """Starts parsing texts, in the background if several processes do it. Documents come from `parse_quickly`.
 
     Texts with faults are omitted. Equal texts are parsed once and share their data. `jobs` is the number of processes;

@@ -49,7 +49,7 @@ class Document(NamedTuple):
         """Kind, namespace and name, as far as they are set."""
         return _ref(self.data)
 
-    def written(self, pointer: Pointer) -> Pointer:
+    def place_of(self, pointer: Pointer) -> Pointer:
         """The place of a value in the document: in the last override that sets it, else at the pointer."""
         cause = last_write(self.overlays, pointer)
         return cause.at if cause else pointer

@@ -22,7 +22,7 @@ class Clusters(NamedTuple):
     defaults: Mapping[str, tuple[Layer, ...]]
     alike: Mapping[str, str]
 
-    def selected(self, wanted: Any) -> set[str]:
+    def select(self, wanted: Any) -> set[str]:
         """The names of the clusters that a selector names, or that have its labels."""
         if isinstance(wanted, list):
             return set(wanted) & self.defaults.keys()

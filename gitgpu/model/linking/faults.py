@@ -9,5 +9,5 @@ Faults = list[Diagnostic]
 
 def fault(code: str, document: Document, where: Pointer, problem: Problem) -> Diagnostic:
     """An error about a value of a document."""
-    span, place = document.places.span(where), pointer_text(document.written(where))
+    span, place = document.places.span(where), pointer_text(document.place_of(where))
     return Diagnostic(code, Severity.ERROR, *problem, span, place, document.ref)

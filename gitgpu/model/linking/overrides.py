@@ -38,7 +38,7 @@ def apply_overrides(document: Document, entries: Iterable[int]) -> Document:
     for entry in entries:
         at: Pointer = (*_OVERRIDES, entry, "set")
         patch = {key: value for key, value in overrides(document)[entry]["set"].items() if key not in FIXED}
-        spec, places = merge_patch(spec, patch), places.patched(("spec",), at, patch)
+        spec, places = merge_patch(spec, patch), places.patch(("spec",), at, patch)
         overlays.append(Overlay(at, patch))
     return document._replace(data={**document.data, "spec": spec}, places=places, overlays=tuple(overlays))
 
@@ -47,7 +47,7 @@ def entries_by_cluster(document: Document, clusters: Clusters) -> dict[str, tupl
     """The entries of the overrides that select each cluster, in order. Other clusters are omitted."""
     by_cluster: dict[str, tuple[int, ...]] = {}
     for entry, override in enumerate(overrides(document)):
-        for name in clusters.selected(override["clusters"]):
+        for name in clusters.select(override["clusters"]):
             by_cluster[name] = (*by_cluster.get(name, ()), entry)
     return by_cluster
 
@@ -70,7 +70,7 @@ def override_problems(document: Document, clusters: Clusters, own: Collection[st
     faults = [fault("LNK009", document, place, problem) for place, problem in fixed_keys(document)]
     for entry, override in enumerate(overrides(document)):
         faults += _unselected(document, entry, clusters, own)
-        if not clusters.selected(override["clusters"]) & set(own):
+        if not clusters.select(override["clusters"]) & set(own):
             faults += override_faults(apply_overrides(document, [entry]))
     return faults
 
@@ -81,7 +81,7 @@ def _unselected(document: Document, entry: int, clusters: Clusters, own: Collect
     place: Pointer = (*_OVERRIDES, entry, "clusters")
     remedy = f"select {one_of(sorted(own)[:MAX_LISTED])}, or remove the entry" if own else "remove the entry"
     if not isinstance(wanted, list):
-        if clusters.whole and not clusters.selected(wanted) & set(own):
+        if clusters.whole and not clusters.select(wanted) & set(own):
             message = f"no cluster of {title} has the labels {labels_text(wanted)}"
             yield fault("LNK010", document, (*place, "matchLabels"), Problem(message, remedy))
         return

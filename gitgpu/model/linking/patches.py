@@ -17,5 +17,5 @@ def patches_of(document: Document, spec: Mapping[str, Any], defaults: Sequence[L
     of_document, written = decode.origin(document), spec.get("patches", ())
     layer = next((layer for layer in defaults if layer.holds(_PLACE[1:])), None)
     if layer is None or of_document.holds(_PLACE):
-        return patches(written, of_document, of_document.written(_PLACE))
+        return patches(written, of_document, of_document.place_of(_PLACE))
     return patches(written, layer.origin, (*layer.at, *_PLACE[1:]))

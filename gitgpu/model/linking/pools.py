@@ -20,7 +20,7 @@ from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.size_selection import matching_sizes
-from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.sku import Sku
 from gitgpu.model.spec.origin import Layer
 from gitgpu.source import Pointer
@@ -94,7 +94,7 @@ class PoolFinder:
     def _cluster_names(self, document: Document, wanted: Any) -> list[str]:
         """The names of the clusters that a pool is on, sorted."""
         self.faults += selector_faults(document, ("spec", "clusters"), wanted, self.clusters)
-        return sorted(self.clusters.selected(wanted))
+        return sorted(self.clusters.select(wanted))
 
     def _named_or_chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that a pool names, or those that meet its `requirements`."""
@@ -128,7 +128,7 @@ class PoolFinder:
     def _chosen(self, document: Document, spec: dict[str, Any]) -> list[Sku]:
         """The sizes that meet a pool's requirements."""
         skus, wanted = list(matching_sizes(self.catalog, spec["requirements"])), spec["requirements"]
-        faults = unknown(self.catalog, wanted) if skus else [unmet(self.catalog, wanted)]
+        faults = unknown_names(self.catalog, wanted) if skus else [unmet(self.catalog, wanted)]
         for place, message, remedy in faults:
             where: Pointer = ("spec", "requirements", *place)
             self.faults.append(fault("LNK008", document, where, Problem(message, remedy)))

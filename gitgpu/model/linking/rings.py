@@ -40,7 +40,7 @@ def ring_faults(fleet: Document, clusters: Clusters) -> Iterator[Diagnostic]:
             yield fault("LNK011", fleet, (*pointer, "name"), Problem(message, "give it a unique name"))
         yield from selector_faults(fleet, (*pointer, "clusters"), ring["clusters"], clusters)
     for (first_index, first_ring), (index, ring) in combinations(enumerate(rings_of(fleet)), 2):
-        if shared := sorted(clusters.selected(first_ring["clusters"]) & clusters.selected(ring["clusters"])):
+        if shared := sorted(clusters.select(first_ring["clusters"]) & clusters.select(ring["clusters"])):
             names = comma_separated(shared, MAX_LISTED)
             where = fleet.places.span(("spec", "rings", first_index, "clusters"))
             message = f"ring '{first_ring['name']}' already has {names} ({where})"

@@ -18,7 +18,7 @@ def selector_faults(document: Document, pointer: Pointer, wanted: Any, clusters:
         for index, name in enumerate(wanted):
             if is_missing(name, clusters):
                 yield fault("LNK004", document, (*pointer, index), missing_cluster(name, clusters))
-    elif clusters.whole and not clusters.selected(wanted):
+    elif clusters.whole and not clusters.select(wanted):
         message = f"no Cluster has the labels {labels_text(wanted)}"
         remedy = "add these labels to a Cluster under metadata.labels, or list clusters by name"
         yield fault("LNK006", document, (*pointer, "matchLabels"), Problem(message, remedy))

@@ -19,7 +19,7 @@ from gitgpu.model.linking.patches import patches_of
 from gitgpu.model.linking.selectors import selector_faults
 from gitgpu.model.linking.workloads import KnownPools
 from gitgpu.model.size.size_selection import plain
-from gitgpu.model.size.unmet_requirements import unknown
+from gitgpu.model.size.unmet_requirements import unknown_names
 from gitgpu.model.spec.team import Team
 from gitgpu.spelling import MAX_LISTED, one_of
 
@@ -52,7 +52,7 @@ class TeamFinder:
     ) -> Iterator[str]:
         """The clusters that the team selects, or else those with a pool of its quota."""
         wanted = base.data["spec"].get("clusters")
-        selected = self.clusters.selected(wanted) if wanted else set()
+        selected = self.clusters.select(wanted) if wanted else set()
         if wanted:
             self.faults += selector_faults(base, ("spec", "clusters"), wanted, self.clusters)
         for cluster in self.clusters.sound:
@@ -90,7 +90,7 @@ class TeamFinder:
                 )
                 yield fault("LNK005", document, ("spec", "quota", index, "pool"), missing)
             if "model" in entry:
-                for _, message, remedy in unknown(self.catalog, {"gpu": {"model": [entry["model"]]}}):
+                for _, message, remedy in unknown_names(self.catalog, {"gpu": {"model": [entry["model"]]}}):
                     where = ("spec", "quota", index, "model")
                     yield fault("LNK008", document, where, Problem(message.replace("gpu.model", "model"), remedy))
 

@@ -69,7 +69,7 @@ class WorkloadFinder:
         placed = self._placed(effective, entries)
         if chosen:
             self.faults += self._unselected(document, set(chain.from_iterable(placed.values())))
-            placed = self._within(placed, self.clusters.selected(chosen))
+            placed = self._within(placed, self.clusters.select(chosen))
         names = self._cluster_names()
         if self.pools.whole or not entries:
             names = list(chain.from_iterable(placed.values()))
@@ -80,7 +80,7 @@ class WorkloadFinder:
         """The faults in the clusters of a workload: those that do not exist, and those that have none of its pools."""
         wanted, at = document.data["spec"]["clusters"], ("spec", "clusters")
         yield from selector_faults(document, at, wanted, self.clusters)
-        selected = self.clusters.selected(wanted)
+        selected = self.clusters.select(wanted)
         if not self.pools.whole or (selected & set(own) and not isinstance(wanted, list)):
             return
         for name in sorted(selected - set(own)):

@@ -27,7 +27,7 @@ def gauges(catalog: Catalog) -> frozenset[str]:
     return frozenset(names)
 
 
-def read_as_counters(query: Part | None, known: frozenset[str]) -> Iterator[Misread]:
+def misread_gauges(query: Part | None, known: frozenset[str]) -> Iterator[Misread]:
     """Each function for counters in a query whose argument is a gauge."""
     for part in query.walk() if query else ():
         if part.kind == "call" and part.name in _OF_COUNTERS:

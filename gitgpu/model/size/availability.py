@@ -43,7 +43,7 @@ class Sold(NamedTuple):
         return tuple(sorted({*self.prices, *self.zones}))
 
 
-def sold(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
+def sale_of(catalog: Catalog, sku: Sku, region: str = "") -> Sold:
     """Prices and regions of a size, with its price in a region."""
     demand, spot = (_prices(catalog, key, sku.name) for key in ("onDemand", "spot"))
     dates = {name: evidence_day(row) for name, row in _rows(catalog).items() if name in demand or name in spot}

@@ -38,7 +38,7 @@ def unmet(catalog: Catalog, wanted: Mapping[str, Any]) -> Unmet:
     return Unmet((), "no size meets these requirements together", f"relax several of them; {_EVERY}")
 
 
-def unknown(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
+def unknown_names(catalog: Catalog, wanted: Mapping[str, Any]) -> Iterator[Unmet]:
     """Each name in the lists of requirements that no GPU or size of the catalog has, at its place."""
     for path, value in _leaves(wanted):
         names = {plain(name) for name in _names(catalog, str(path[-1]))}

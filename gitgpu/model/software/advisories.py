@@ -36,6 +36,9 @@ class Match(NamedTuple):
     unread: tuple[str, ...] = ()
 
 
+_NO_MATCH = Match(Verdict.NO)
+
+
 class Combination(NamedTuple):
     """What is known about nodes of one size, and one chart or image ("" for the other). None is what was not read.
 
@@ -112,12 +115,15 @@ def advisories(catalog: Catalog) -> Iterator[Advisory]:
 def match(advisory: Advisory, combination: Combination, today: str = "") -> Match:
     """Whether an advisory applies to a combination on a day. Without a day, one that begins later has begun."""
     if (today and today < advisory.begins) or _is_over(advisory, combination, today):
-        return Match(Verdict.NO)
-    answers = {key: _answer(key, wanted, combination) for key, wanted in advisory.match.items()}
-    if False in answers.values():
-        return Match(Verdict.NO)
-    unread = tuple(key for key, answer in answers.items() if answer is None)
-    return Match(Verdict.UNKNOWN, unread) if unread else Match(Verdict.YES)
+        return _NO_MATCH
+    unread: list[str] = []
+    for key, wanted in advisory.match.items():
+        answer = _ANSWERS[key](wanted, combination)
+        if answer is False:
+            return _NO_MATCH
+        if answer is None:
+            unread.append(key)
+    return Match(Verdict.UNKNOWN, tuple(unread)) if unread else Match(Verdict.YES)
 
 
 def node_image_parts(image: str) -> tuple[str | None, str | None]:
@@ -142,10 +148,6 @@ def _is_over(advisory: Advisory, combination: Combination, today: str) -> bool:
         return f"{year}-{day}" > advisory.until
     versioned = ("nodeImage", "kubernetes", "containerd", "version")
     return bool(today) and today > advisory.until and not any(key in advisory.match for key in versioned)
-
-
-def _answer(key: str, wanted: Any, combination: Combination) -> bool | None:
-    return _ANSWERS[key](wanted, combination)
 
 
 def _size(wanted: Sequence[str], combination: Combination, value: Callable[[Sku], str | None]) -> bool | None:

@@ -42,7 +42,7 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
     if not served:
         return
     tested = inputs.catalog_for(cluster).must("charts", software)["validated"]
-    catalog = inputs.catalog.pinned({**cluster.stack.versions, software: version})
+    catalog = inputs.catalog.with_pins({**cluster.stack.versions, software: version})
     new = _Release(software, version, catalog, frozenset(row["os"] for row in tested))
     for pool in inputs.pools_on(cluster):
         if pool.manufacturer in served and driver_on(cluster, pool) == "operator":

@@ -105,7 +105,7 @@ def transition(
     return Transition(software, old, new, Verdict.UNVERSIONED, "at least one of the versions is not a number")
 
 
-def moved(step: Transition, old: Identity, new: Identity, catalog: Catalog) -> Transition:
+def as_replacement(step: Transition, old: Identity, new: Identity, catalog: Catalog) -> Transition:
     """A change after which the release is another one: nothing is upgraded in place.
 
     Flux: ReleaseTargetChanged in internal/action/verify.go of fluxcd/helm-controller (0f61a8607a62, 2026-07-23).

@@ -37,14 +37,14 @@ class Origin(NamedTuple):
         """The place of a value in the document."""
         return self.places.span(pointer, key=key)
 
-    def written(self, pointer: Pointer) -> Pointer:
+    def place_of(self, pointer: Pointer) -> Pointer:
         """Where the document writes a value: in the last override that sets it, or else at the pointer itself."""
         override = last_write(self.overlays, pointer)
         return override.at if override else pointer
 
     def place(self, pointer: Pointer) -> tuple[ObjectRef, Pointer]:
         """The object and the pointer that write a value. As unique as its span, which takes longer to find."""
-        return self.ref, self.written(pointer)
+        return self.ref, self.place_of(pointer)
 
     def holds(self, pointer: Pointer) -> bool:
         """Whether the document itself sets the value, so that no override removes it."""

@@ -4,6 +4,7 @@ The syntax is that of https://github.com/Masterminds/semver/tree/v3.4.0#checking
 """
 
 import re
+from functools import lru_cache
 
 from gitgpu.model.syntax.version import COMPARISONS, NUMBERS, Version, version
 
@@ -11,6 +12,7 @@ _BOUND = re.compile(r"(?P<operator>>=|<=|!=|=>|=<|[~^><=])?\s*v?(?P<version>[0-9
 _WILDCARDS = ("x", "X", "*")
 
 
+@lru_cache(1 << 10)  # every cluster of a fleet is compared with the same few ranges
 def allows(constraint: str, text: str) -> bool:
     """Whether a range allows a version. A range that cannot be read allows none."""
     if not NUMBERS.match(text):

@@ -15,7 +15,7 @@ from gitgpu.objects.delivery.application_sets import Templated, applications, fi
 from gitgpu.objects.delivery.application_sources import KINDS, sources_of, spec_place
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.delivery.kustomize import By, Included, Part, below, included_by, renames
+from gitgpu.objects.delivery.kustomize import By, Included, Part, below, inclusions, renames
 from gitgpu.objects.delivery.patches import application_changes
 from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.tree import Claim, Tree, generated_kinds
@@ -72,7 +72,7 @@ def referenced_file(file: str, name: str, references: Mapping[str, dict[str, Any
     return "" if folder is None else join(folder, basename(path))
 
 
-def applied_by_argo(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
+def what_argo_applies(loaded: Loaded, body: dict[str, Any], world: Argo) -> Iterator[Applied]:
     """What an Application applies, or each Application that an ApplicationSet generates."""
     templated = [Templated(body)] if group_kind(body) == APPLICATION else applications(loaded.file, body, world.tree)
     for template in templated:
@@ -110,7 +110,7 @@ def _source(file: str, source: dict[str, Any], spec: Any, world: Argo) -> Applie
     # `directory` makes Argo CD ignore a kustomization in the path (ExplicitType in its types.go).
     root = None if reach(source, "directory") is not None else below(folder, world.tree.kustomizations)
     if root:
-        included = included_by(root, world.tree.kustomizations, text_at(source, "kustomize", "namespace"))
+        included = inclusions(root, world.tree.kustomizations, text_at(source, "kustomize", "namespace"))
     else:
         included = _directory(folder, source, world.tree)
     fallback = text_at(spec, "destination", "namespace")

@@ -13,7 +13,7 @@ from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, GIT_REPOSITORY, group_k
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
 from gitgpu.objects.delivery.artifacts import Copy, Source, artifacts, wanted_paths
 from gitgpu.objects.delivery.controller import controller
-from gitgpu.objects.delivery.kustomize import By, Included, Kustomization, Part, below, included_by, renames
+from gitgpu.objects.delivery.kustomize import By, Included, Kustomization, Part, below, inclusions, renames
 from gitgpu.objects.delivery.patches import changes
 from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.substitution import Fill, substitute_text
@@ -74,7 +74,7 @@ def is_flux(files: Files) -> bool:
     return any(group_kind(loaded.body)[0].endswith(_OURS) for loaded in all_objects)
 
 
-def applied_by_flux(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
+def what_flux_applies(loaded: Loaded, body: dict[str, Any], world: Flux) -> Applied:
     """What a Flux object applies."""
     kind = group_kind(body)
     if kind == _MAKER:
@@ -117,7 +117,7 @@ def _included(folder: str, components: Sequence[Any] | None, tree: Tree) -> Incl
     for component in components:
         part = below(normpath(join(folder, str(component))), tree.kustomizations)
         if part:
-            more = included_by(part, tree.kustomizations)
+            more = inclusions(part, tree.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
     return included

@@ -11,7 +11,7 @@ from gitgpu.objects.delivery import argo, flux
 from gitgpu.objects.delivery.application_sources import KINDS as APPLICATION_KINDS
 from gitgpu.objects.delivery.applied import Applied
 from gitgpu.objects.delivery.delivered import deliver
-from gitgpu.objects.delivery.kustomize import CHARTS, Part, included_by, roots
+from gitgpu.objects.delivery.kustomize import CHARTS, Part, inclusions, roots
 from gitgpu.objects.delivery.tree import Tree, generated_kinds
 from gitgpu.objects.loaded import Loaded
 
@@ -65,7 +65,7 @@ def units_of(tree: Tree) -> list[Unit]:
     root_units: list[Unit] = []
     seen: set[str] = set()
     for root in roots(tree.kustomizations):
-        included = included_by(root, tree.kustomizations)
+        included = inclusions(root, tree.kustomizations)
         seen.update(part.file for part in included.parts)
         names = tuple(included.kustomizations)
         root_units.append(Unit(root.file, tuple(included.parts), names, generated_kinds(names, tree)))
@@ -93,7 +93,7 @@ def direct(unit: Unit, world: World) -> set[str]:
     return reached
 
 
-def applied_by(unit: Unit, world: World) -> Reach:
+def reach_of(unit: Unit, world: World) -> Reach:
     """Everything that is applied because of a unit. ConfigMaps of the first pass give variables for a second one."""
     first = _applied_by(unit, world)
     applied = chain.from_iterable(first.parts.values())
@@ -150,9 +150,9 @@ def _delivering(part: Part, world: World) -> Iterable[Loaded]:
 def _applied(loaded: Loaded, body: dict[str, Any], world: World) -> Iterator[Applied]:
     kind = group_kind(body)
     if kind in flux.KINDS:
-        yield flux.applied_by_flux(loaded, body, world.flux)
+        yield flux.what_flux_applies(loaded, body, world.flux)
     elif kind in APPLICATION_KINDS:
-        yield from argo.applied_by_argo(loaded, body, world.argo)
+        yield from argo.what_argo_applies(loaded, body, world.argo)
 
 
 def _configs(parts: Iterable[Part], tree: Tree) -> Mapping[str, Mapping[str, str] | None]:

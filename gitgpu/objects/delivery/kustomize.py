@@ -91,7 +91,7 @@ class Included(NamedTuple):
     kustomizations: list[str]
 
 
-def included_by(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
+def inclusions(root: Kustomization, kustomizations: Mapping[str, Kustomization], namespace: str = "") -> Included:
     """Everything that a kustomization includes, directly or through others. Each file is listed once per namespace."""
     seen: set[tuple[str, str]] = set()  # two overlays can put the same file into two namespaces
     included = Included([], [])
@@ -143,7 +143,7 @@ def _may_rename(patch: Any) -> bool:
     return any(mark in text for mark in ("/metadata", "$patch"))
 
 
-def unread(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
+def unread_kinds(kustomization: Kustomization) -> frozenset[tuple[str, str]]:
     """The kinds, as (group, kind), of objects that a kustomization adds without a file. ANY stands for any kind."""
     data = kustomization.data
     paths = chain.from_iterable(list_at(data, key) for key in _PLAIN)

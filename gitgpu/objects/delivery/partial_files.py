@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.model.names.prefixes import CHAINSAW_PREFIX
-from gitgpu.objects.delivery.kustomize import Kustomization, included_by
+from gitgpu.objects.delivery.kustomize import Kustomization, inclusions
 from gitgpu.objects.delivery.tree import above
 from gitgpu.objects.loaded import Loaded, ManifestFile
 
@@ -44,7 +44,7 @@ def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, 
     for kustomization in kustomizations.values():
         listed.update(use.path for use in kustomization.uses)
         if any(kustomization.data.get(key) for key in _COMPLETING):
-            completed.update(part.file for part in included_by(kustomization, kustomizations).parts)
+            completed.update(part.file for part in inclusions(kustomization, kustomizations).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
     return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed), frozenset(listed))
 

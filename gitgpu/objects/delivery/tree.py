@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from gitgpu.load.text import Text
-from gitgpu.objects.delivery.kustomize import Included, Kustomization, Part, below, included_by, unread
+from gitgpu.objects.delivery.kustomize import Included, Kustomization, Part, below, inclusions, unread_kinds
 from gitgpu.objects.loaded import Loaded
 
 Files: TypeAlias = Mapping[str, Sequence[Loaded]]
@@ -155,12 +155,12 @@ def everything(folder: str, tree: Tree) -> Included:
 def _everything(folder: str, tree: Tree) -> Included:
     root = below(folder, tree.kustomizations)
     if root:
-        return included_by(root, tree.kustomizations)
+        return inclusions(root, tree.kustomizations)
     included = Included([], [])
     for text in tree.under(folder):
         inner = below(text, tree.kustomizations)
         if inner and inner.data.get("kind") != "Component":
-            more = included_by(inner, tree.kustomizations)
+            more = inclusions(inner, tree.kustomizations)
             included.parts.extend(more.parts)
             included.kustomizations.extend(more.kustomizations)
         elif not inner:
@@ -170,7 +170,7 @@ def _everything(folder: str, tree: Tree) -> Included:
 
 def generated_kinds(names: Iterable[str], tree: Tree) -> frozenset[tuple[str, str]]:
     """The kinds of objects that kustomizations add without a file of the tree."""
-    return frozenset(chain.from_iterable(unread(tree.kustomizations[name]) for name in names))
+    return frozenset(chain.from_iterable(unread_kinds(tree.kustomizations[name]) for name in names))
 
 
 def _splits(path: str) -> Iterator[tuple[str, str]]:

@@ -117,7 +117,7 @@ def _source(item: Item, objects: Objects) -> str:
     reference = mapping_at(item.body, "spec", "chartRef") or mapping_at(item.body, "spec", "chart", "spec", "sourceRef")
     kind, name = text_at(reference, "kind"), text_at(reference, "name")
     namespace = text_at(reference, "namespace") or item.identity.namespace
-    for source in objects.named(FLUX_SOURCE_GROUP, kind, name):
+    for source in objects.by_name(FLUX_SOURCE_GROUP, kind, name):
         if source.identity.namespace == namespace:
             return text_at(source.body, "spec", "url")
     return name

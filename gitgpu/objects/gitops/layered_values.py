@@ -6,20 +6,20 @@ from typing import Any
 ACTION = "{{"  # the start of a value that an ApplicationSet fills in
 
 
-def merged_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
+def merge_values(default: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
     """Merges values over defaults as Helm does: maps are merged, and everything else is replaced."""
     merged = {**default, **values}
     for key, over in values.items():
         value = default.get(key)
         if isinstance(value, dict) and isinstance(over, dict):
-            merged[key] = merged_values(value, over)
+            merged[key] = merge_values(value, over)
     return merged
 
 
 def merged_value(default: Mapping[str, Any], values: Mapping[str, Any], path: Sequence[str]) -> Any:
     """The value at a path of the merged values, without merging the others; None if there is none."""
     if not path:
-        return merged_values(default, values)
+        return merge_values(default, values)
     key, *below = path
     value, over = default.get(key), values.get(key)
     if isinstance(value, dict) and isinstance(over, dict):

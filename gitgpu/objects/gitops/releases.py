@@ -12,7 +12,7 @@ from gitgpu.model.names.groups import FLUX_SOURCE_GROUP
 from gitgpu.model.names.kinds import APPLICATION_SET, HELM_RELEASE, HELM_VALUES
 from gitgpu.objects.delivery.application_sources import placed_sources, spec_place
 from gitgpu.objects.gitops.applications import applications
-from gitgpu.objects.gitops.layered_values import ACTION, literal_text, merged_values, without_actions
+from gitgpu.objects.gitops.layered_values import ACTION, literal_text, merge_values, without_actions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.source import Pointer
@@ -65,7 +65,7 @@ class Release(NamedTuple):
         """The place of a value in the object of the release."""
         return self.pointer if self.text else (*self.pointer, *path)
 
-    def located(self, *path: str | int) -> tuple[Item, Pointer]:
+    def locate(self, *path: str | int) -> tuple[Item, Pointer]:
         """The place of a value or of the deepest part of its path that is set, and the object or file that sets it."""
         deepest = next((path[:end] for end in range(len(path), 0, -1) if has(self.values, path[:end])), ())
         last = next((item for item in reversed(self.files) if has(item.body["values"], deepest)), None)
@@ -87,7 +87,7 @@ def releases(objects: Objects, *charts: str) -> Iterator[Release]:
 
 
 def _flux(objects: Objects) -> Iterator[Release]:
-    patched = objects.patched(*HELM_RELEASE)
+    patched = objects.patched_names(*HELM_RELEASE)
     for item in objects.of(*HELM_RELEASE):
         spec = reach(item.body, "spec") or {}
         chart = reach(spec, "chart", "spec") or {}
@@ -114,7 +114,7 @@ def _oci(item: Item, objects: Objects) -> Mapping[str, Any] | None:
     reference = reach(item.body, "spec", "chartRef") or {}
     namespace = reference.get("namespace") or item.identity.namespace
     kind, name = str(reference.get("kind")), str(reference.get("name"))
-    for source_object in objects.named(FLUX_SOURCE_GROUP, kind, name):
+    for source_object in objects.by_name(FLUX_SOURCE_GROUP, kind, name):
         if source_object.identity.namespace == namespace and reach(source_object.body, "spec", "url"):
             spec: Mapping[str, Any] = source_object.body["spec"]
             return spec
@@ -179,7 +179,7 @@ def _merged(release: Release, files: tuple[Item, ...], *, files_last: bool = Fal
     inline, values = release.values, dict[str, Any]()
     layers = [mapping_at(item.body, "values") for item in files]
     for layer in (inline, *layers) if files_last else (*layers, inline):
-        values = merged_values(values, layer)
+        values = merge_values(values, layer)
     return release._replace(values=values, inline=inline, files=files, files_last=files_last)
 
 

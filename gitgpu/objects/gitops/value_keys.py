@@ -145,7 +145,9 @@ def _nested(path: str, value: Any) -> Mapping[str, Any]:
     return mapping_at(value)
 
 
-def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, empty: bool = False) -> Iterator[Path]:
+def unread_paths(
+    values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, empty: bool = False
+) -> Iterator[Path]:
     """The paths that the chart does not read, each up to the first unknown key. `empty` includes empty values."""
     names = chart_keys.below(above)
     if not names:
@@ -153,7 +155,7 @@ def unread(values: Mapping[str, Any], chart_keys: Keys, above: Path = (), *, emp
     for key, value in values.items():
         path = (*above, str(key))
         if key in names:
-            yield from unread(mapping_at(value), chart_keys, path, empty=empty)
+            yield from unread_paths(mapping_at(value), chart_keys, path, empty=empty)
         elif value is not None and (empty or value not in ({}, [])):
             yield path
 

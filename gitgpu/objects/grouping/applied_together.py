@@ -14,10 +14,10 @@ from gitgpu.objects.delivery.graph import (
     Reach,
     Unit,
     World,
-    applied_by,
     delivers,
     direct,
     inflating,
+    reach_of,
     units_of,
     world_of,
 )
@@ -32,7 +32,7 @@ from gitgpu.objects.grouping.alternatives import (
     first_conflict,
     split_alternatives,
 )
-from gitgpu.objects.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opened_by, with_objects
+from gitgpu.objects.grouping.groups import Group, Grouping, Split, entry_title, groups_of, opener, with_objects
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.objects import Identity, identity
 
@@ -68,7 +68,7 @@ def _changes(groups: Iterable[Group]) -> Iterator[Change]:
 def _rest(rest: Sequence[Unit], tree: Tree, splits: list[Split]) -> Iterator[Group]:
     """Groups of other files: each root kustomization, and loose files, split if they conflict."""
     for unit in (unit for unit in rest if unit.kustomizations):
-        opened = opened_by(dict.fromkeys(unit.beyond))
+        opened = opener(dict.fromkeys(unit.beyond))
         charts = tuple(inflating(unit.kustomizations, tree))
         yield Group(unit.parts, unit.beyond, loose=False, opened=opened, charts=charts, root=unit.name)
     loose = [Member(unit.name, definitions(unit.parts, tree)) for unit in rest if not unit.kustomizations]
@@ -135,9 +135,7 @@ def _clusters(entries: Sequence[Unit], all_units: Sequence[Unit], world: World, 
         more = _without_conflicts(near, {name: reaches[name] for name in names}, world.tree)
         taken.update(more)
         # The reach of a single entry point is known already.
-        reached = (
-            reaches[names[0]] if len(names) == 1 and not more else applied_by(_joined(names, more, by_name), world)
-        )
+        reached = reaches[names[0]] if len(names) == 1 and not more else reach_of(_joined(names, more, by_name), world)
         yield from groups_of(reached, entry_title(names))
 
 
@@ -166,13 +164,13 @@ def _entries(units: Sequence[Unit], world: World) -> dict[str, Reach]:
     applied: set[str] = set()
     for unit in units:
         applied.update(name for name in direct(unit, world) if name != unit.name)
-    reaches = {unit.name: applied_by(unit, world) for unit in units if unit.name not in applied}
+    reaches = {unit.name: reach_of(unit, world) for unit in units if unit.name not in applied}
     reached: Counter[str] = Counter()  # counted once, so that each look-up below is fast
     for entry in reaches.values():
         reached.update(entry.taken)
     for unit in sorted(units):
         if not reached[unit.name]:
-            own = applied_by(unit, world)
+            own = reach_of(unit, world)
             for name in own.taken.intersection(reaches):
                 reached.subtract(reaches.pop(name).taken)
             reaches[unit.name] = own

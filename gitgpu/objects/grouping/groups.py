@@ -83,7 +83,7 @@ def with_objects(group: Group, manifests: Manifests) -> Group:
     return group
 
 
-def opened_by(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
+def opener(beyond: Mapping[tuple[str, str], Loaded | None]) -> Opened | None:
     """The object or the kustomization that applies objects from elsewhere; None if there is none."""
     loaded = beyond.get(ANY)
     if loaded is None:
@@ -97,7 +97,7 @@ def groups_of(reached: Reach, title: str) -> Iterator[Group]:
     for cluster, parts in sorted(reached.parts.items()):
         beyond = reached.beyond.get(cluster, {})
         charts = tuple(reached.charts.get(cluster, ()))
-        yield Group(_lasting(parts), frozenset(beyond), opened=opened_by(beyond), name=cluster or title, charts=charts)
+        yield Group(_lasting(parts), frozenset(beyond), opened=opener(beyond), name=cluster or title, charts=charts)
 
 
 def _lasting(parts: Iterable[Part]) -> list[Part]:

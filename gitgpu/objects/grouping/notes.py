@@ -14,7 +14,7 @@ from gitgpu.objects.schema.contract import Contracts
 from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.workload.unread_pods import has_unread_pods
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def split_note(conflict: Split) -> Diagnostic:
@@ -51,7 +51,7 @@ def unsubstituted_note(manifests: Manifests, substituted: Collection[int]) -> It
         yield first._replace(severity=Severity.INFO, message=message, help=remedy)
 
 
-def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
+def rewriting_note(manifests: Manifests) -> Iterator[Diagnostic]:
     """One note about all kustomizations that change objects in a way that lint does not compute."""
     rewrites = list(rewriting(manifests.kustomizations))
     for kustomization, key in rewrites[:1]:
@@ -64,7 +64,7 @@ def rewritten(manifests: Manifests) -> Iterator[Diagnostic]:
 
 
 def _and_others(number: int, noun: str) -> str:
-    return f", and so {'does' if number == 1 else 'do'} {counted(number, f'other {noun}')}" if number else ""
+    return f", and so {'does' if number == 1 else 'do'} {count_text(number, f'other {noun}')}" if number else ""
 
 
 def _was(number: int) -> str:
@@ -77,11 +77,11 @@ def unevaluated_notes(custom: Mapping[tuple[str, str], Custom], engine: Engine) 
     for crd in custom.values():
         patterns.update(crd.hurried)
     if patterns:
-        checked = f"{counted(len(patterns), 'CRD pattern')} {_was(len(patterns))} checked for short values only"
+        checked = f"{count_text(len(patterns), 'CRD pattern')} {_was(len(patterns))} checked for short values only"
         message = f"{checked}, because long values can take too long"
         yield Diagnostic("LNT006", Severity.INFO, message, "install gitgpu[re2]", Span(""))
     if engine.left:
-        message = f"{counted(len(engine.left), 'CEL rule')} of the CRDs {_was(len(engine.left))} not evaluated"
+        message = f"{count_text(len(engine.left), 'CEL rule')} of the CRDs {_was(len(engine.left))} not evaluated"
         lacking = "they use functions that the CEL engine does not support; the API server still evaluates them"
         remedy = "install gitgpu[cel]" if engine.missing else lacking
         yield Diagnostic("LNT006", Severity.INFO, message, remedy, Span(""))

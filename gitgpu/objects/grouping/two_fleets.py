@@ -9,7 +9,7 @@ from gitgpu.objects.delivery.targets import target_of
 from gitgpu.objects.loaded import Loaded
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.objects import Identity, identity
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 class _Written(NamedTuple):
@@ -46,7 +46,7 @@ def _delivering(manifests: Manifests) -> Iterator[_Written]:
 
 def _warning(cluster: str, first: _Written, other: _Written, more: int) -> Diagnostic:
     own = identity(other.loaded.body)
-    others = f" (and {counted(more, 'other object')})" if more else ""
+    others = f" (and {count_text(more, 'other object')})" if more else ""
     place = first.loaded.places.span()
     message = f"another fleet writes {own.kind} {own.namespace}/{own.name}{others} of cluster {cluster} too: {place}"
     remedy = "give one of the two Fleets another metadata.name, so that neither replaces the objects of the other"

@@ -11,7 +11,7 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.objects import Given
 
 
-def left_out(manifests: Manifests) -> list[Diagnostic]:
+def unsubstituted_faults(manifests: Manifests) -> list[Diagnostic]:
     """The faults of objects that are omitted because Flux replaces `${NAME}` with unknown values."""
     left = waiting(manifests)
     if not left:

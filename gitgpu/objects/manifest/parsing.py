@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from gitgpu.counting import Count, uncounted
+from gitgpu.counting import Count, no_count
 from gitgpu.load.parse.parallel import Parsing, parse_all
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 
 
-def begin_parsing(texts: Sequence[Text], jobs: int | None, on_count: Count = uncounted) -> Parsing:
+def begin_parsing(texts: Sequence[Text], jobs: int | None, on_count: Count = no_count) -> Parsing:
     """Starts parsing texts, except kustomizations, which are read separately, and probable templates.
 
     `jobs` is the option of lint. The result has the documents by name. `on_count` gets the number of texts

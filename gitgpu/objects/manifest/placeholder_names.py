@@ -5,7 +5,7 @@ from collections.abc import Container, Mapping
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.loaded import ManifestFile
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _NAMES = ("/metadata/name", "/metadata/namespace", "/metadata/generateName")
 
@@ -32,6 +32,6 @@ def _is_about_name(fault: Diagnostic) -> bool:
 
 
 def _note(fault: Diagnostic, number: int) -> Diagnostic:
-    more = f", as in {counted(number - 1, 'other object')} of this folder" if number > 1 else ""
+    more = f", as in {count_text(number - 1, 'other object')} of this folder" if number > 1 else ""
     message = f"{fault.message.partition(',')[0]} as a name{more}: such objects were not checked"
     return fault._replace(severity=Severity.INFO, message=message)

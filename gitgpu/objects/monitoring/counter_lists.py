@@ -33,7 +33,7 @@ class CounterList(NamedTuple):
     lines: tuple[Line, ...]
 
     @property
-    def exported(self) -> frozenset[str]:
+    def exported_metrics(self) -> frozenset[str]:
         """The metrics that the list exports. Fields of type label become labels of these metrics."""
         return frozenset(line.fields[0] for line in self.lines if line.is_metric)
 

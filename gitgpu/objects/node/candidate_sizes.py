@@ -8,7 +8,7 @@ from gitgpu.model.size.gpu_requirements import wants_gpus
 from gitgpu.model.sku import Sku
 from gitgpu.objects.node.node_pools import REQUIREMENTS, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 from gitgpu.source import Pointer
 
 _NAME_PART = re.compile(r"[^\W_]+")  # letters and digits
@@ -72,7 +72,7 @@ def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
 
 def _candidates(skus: Iterable[Sku], asked: Terms | None) -> Iterator[Sku]:
     obtainable = (sku for sku in skus if sku.obtainable)
-    return (sku for sku in obtainable if not left_out(sku, asked)) if asked else obtainable
+    return (sku for sku in obtainable if not why_left_out(sku, asked)) if asked else obtainable
 
 
 def accelerators(objects: Objects) -> tuple[str, ...]:
@@ -93,5 +93,5 @@ def _sole_classes(objects: Objects) -> dict[str, Item]:
     classes: dict[str, list[Item]] = {}
     for item in objects.of(*AKS_NODE_CLASS):
         classes.setdefault(item.identity.name, []).append(item)
-    patched = objects.patched(*AKS_NODE_CLASS)
+    patched = objects.patched_names(*AKS_NODE_CLASS)
     return {name: items[0] for name, items in classes.items() if len(items) == 1 and name not in patched}

@@ -15,7 +15,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.software.node_images import fips_architectures
 from gitgpu.model.syntax.requirement import OLD_NAMES, Requirement, Requirements, clash, intersect, requirement
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 from gitgpu.source import Pointer
 
 SPEC: Pointer = ("spec", "template", "spec")
@@ -152,7 +152,7 @@ def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     node_terms = terms(node_class(pool, objects), objects.catalog)
     name = ("sizes", pool.of_sizes, node_terms)
     return objects.once_per_run(
-        name, lambda: tuple(sku for sku in matching(pool, objects) if not left_out(sku, node_terms))
+        name, lambda: tuple(sku for sku in matching(pool, objects) if not why_left_out(sku, node_terms))
     )
 
 
@@ -162,7 +162,7 @@ def _node_classes(objects: Objects) -> dict[str, Item]:
 
 
 def _node_pools(objects: Objects) -> Iterator[NodePool]:
-    patched = objects.patched(*NODE_POOL)
+    patched = objects.patched_names(*NODE_POOL)
     for item in objects.of(*NODE_POOL):
         if item.identity.name not in patched:
             yield _node_pool(item, objects)

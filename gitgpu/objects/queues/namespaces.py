@@ -19,8 +19,8 @@ def excluding_label(selector: Mapping[str, Any], namespace: str, objects: Object
     """
     wanted = _wanted(selector)
     own = {NAMESPACE_LABEL: namespace}
-    spaces = objects.named(*NAMESPACE, namespace)
-    if len(spaces) == 1 and namespace not in objects.patched(*NAMESPACE):
+    spaces = objects.by_name(*NAMESPACE, namespace)
+    if len(spaces) == 1 and namespace not in objects.patched_names(*NAMESPACE):
         written = mapping_at(spaces[0].body, "metadata", "labels")
         labels = fixed_labels({**{key: str(value) for key, value in written.items()}, **own})
         return clash(labels, wanted) or undefined_key(labels, wanted, frozenset())

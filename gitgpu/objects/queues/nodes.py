@@ -35,7 +35,7 @@ def pod_of(flavor: Flavor) -> Pod:
 def refusing_offers(flavor: Flavor, objects: Objects) -> tuple[Offer, ...]:
     """Why no NodePool has nodes with the labels of a flavor; () if one has, or if other nodes may be meant."""
     pools = node_pools(objects)
-    if not pools or not flavor.labels or objects.patched(*NODE_POOL) or foreign_pools(objects):
+    if not pools or not flavor.labels or objects.patched_names(*NODE_POOL) or foreign_pools(objects):
         return ()
     pod = pod_of(flavor)
     if not is_pinned(pod, objects) and (not objects.closed or any(True for _ in agent_pools(objects))):

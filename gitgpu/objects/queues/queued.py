@@ -62,7 +62,7 @@ def gang_of(kind: tuple[str, str]) -> Gang:
     return integration.gang if integration else Gang.POD
 
 
-def queued(objects: Objects) -> tuple[Queued, ...]:
+def queued_objects(objects: Objects) -> tuple[Queued, ...]:
     """Every object with pods that names a queue, except by a name that is filled in later."""
     return objects.once("queued", lambda: tuple(_queued(objects)))
 
@@ -80,7 +80,7 @@ def local_queues(name: str, namespace: str, objects: Objects) -> tuple[Item, ...
     """The LocalQueues of a name in a namespace. Without a namespace, one is set later, so any may be meant."""
     return tuple(
         item
-        for item in objects.named(*LOCAL_QUEUE, name)
+        for item in objects.by_name(*LOCAL_QUEUE, name)
         if "" in (namespace, item.identity.namespace) or item.identity.namespace == namespace
     )
 
@@ -105,11 +105,11 @@ def _submissions(objects: Objects) -> Iterator[Submission]:
     queues = cluster_queues(objects)
     if not queues:
         return
-    patched = objects.patched(*CLUSTER_QUEUE)
+    patched = objects.patched_names(*CLUSTER_QUEUE)
     of_items: dict[int, list[Pod]] = {}
     for pod in partial_pods(objects):
         of_items.setdefault(id(pod.item.body), []).append(pod)
-    for each in queued(objects):
+    for each in queued_objects(objects):
         pods = of_items.get(id(each.item.body), [])
         locals_ = local_queues(each.queue, each.item.identity.namespace, objects)
         names = {str(reach(item.body, "spec", "clusterQueue")) for item in locals_}

@@ -27,8 +27,10 @@ def _cyclic_cohorts(objects: Objects) -> frozenset[str]:
 def most(queue: QuotaOwner, flavor: str, resource: str, objects: Objects) -> Decimal | None:
     """The most of a resource that a ClusterQueue can have of a flavor; None if that depends on what is unknown."""
     if not queue.parent or objects.knows(*COHORT):
+        if objects.patched_names(*CLUSTER_QUEUE):
+            return None
         kept = objects.once("quota tree", lambda: tree(objects))
-        return None if objects.patched(*CLUSTER_QUEUE) else kept.potential(Node(True, queue.name), (flavor, resource))
+        return kept.potential(Node(True, queue.name), (flavor, resource))
     owned = _limits(queue).get((flavor, resource), Limits())
     return None if owned.borrowing is None else owned.nominal + owned.borrowing
 

@@ -28,7 +28,9 @@ _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepos
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
-_RELEASE = re.compile(r"reduced from (\S+ v\S+) @")  # without one, such as of main, keys belong to the apiVersion
+_RELEASE = re.compile(
+    r"reduced from (\S+ v\S+)(?: of (\S+))? @"
+)  # without one, such as of main, keys belong to the apiVersion
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
@@ -59,7 +61,7 @@ class SchemaSource(Protocol):
         """The names of all files of the bundled schemas of a Kubernetes minor version."""
         ...
 
-    def built_in(self, minor: str, name: str) -> str | None:
+    def built_in_file(self, minor: str, name: str) -> str | None:
         """The text of a file of the bundled schemas of a Kubernetes minor version."""
         ...
 
@@ -115,10 +117,13 @@ class Contract(NamedTuple):
         return const
 
     @property
-    def release(self) -> str:
-        """The release whose CRD a contract of our own was reduced from: "kedacore/keda v2.20.2"; "" without one."""
+    def release(self) -> tuple[str, str]:
+        """The release that a contract was reduced from, and its date (ISO): ("kedacore/keda v2.20.2", "2026-07-31").
+
+        "" is unknown.
+        """
         match = _RELEASE.search(self.schema.get("$comment", ""))
-        return match[1] if match else ""
+        return (match[1], match[2] or "") if match else ("", "")
 
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
         """Why an object does not match, in the newest release; empty if it matches in some release."""
@@ -151,6 +156,12 @@ class Contracts:
     def release_lists(self) -> Mapping[str, Any]:
         """The lists of the releases of all projects, as data."""
         return self.source.contract(RELEASES) or {}
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """The schema of the metadata of every object."""
+        schema: dict[str, Any] = (self.source.contract(ANY) or {}).get("properties", {}).get("metadata", {})
+        return schema
 
     def projects(self) -> list[str]:
         """The projects whose releases are known."""
@@ -235,7 +246,7 @@ def _own(source: SchemaSource, name: str) -> Contract | None:
 def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> Contract | None:
     group, _, version = api_version.rpartition("/")
     name = "-".join(part for part in (kind.lower(), group.partition(".")[0], version) if part)
-    text = source.built_in(minor, name) if _NAME.match(name) else None
+    text = source.built_in_file(minor, name) if _NAME.match(name) else None
     schema = json.loads(text) if text else {}
     # The file name has only the first label of the group: apps.example.com is not apps.
     if api_version not in schema.get("properties", {}).get("apiVersion", {}).get("enum", ()):
@@ -247,7 +258,7 @@ def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> 
 
 @cache
 def _shared_dialects(source: SchemaSource, minor: str) -> Dialects:
-    resolve = _definitions(lambda: source.built_in(minor, "_definitions") or "{}")
+    resolve = _definitions(lambda: source.built_in_file(minor, "_definitions") or "{}")
     return Dialects(Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
 
 

@@ -1,7 +1,7 @@
 """Contracts from the CRDs of a cluster: structure after defaulting, as the API server checks it, then CEL."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
@@ -45,10 +45,14 @@ class Custom(NamedTuple):
         stored = with_defaults(self.schema, without_null(body))
         return self.structure.faults(stored)
 
-    def broken(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
+    def broken_rules(self, body: Mapping[str, Any], engine: Engine) -> Iterator[Fault]:
         """The CEL rules that a well-formed object violates."""
         for pointer, rule in Rules(self.schema, engine).judge(without_null(body)).broken:
             yield Fault(pointer, rule_text(rule), _REMEDY)
+
+
+# Contracts in CRDs, by apiVersion and kind. A directory can have several CRDs of one kind.
+Definitions: TypeAlias = Mapping[tuple[str, str], tuple[Custom, ...]]
 
 
 def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom]:

@@ -47,8 +47,7 @@ class ReleaseList(NamedTuple):
 
     def is_old(self, number: str, day: str) -> bool:
         """Whether a release is so old on a day that there are probably newer ones than those that are known."""
-        released = self.dates[number]
-        return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON
+        return is_old(self.dates[number], day)
 
     def is_older(self, version: str) -> bool:
         """Whether a version is older than all known releases, or than all of its minor version, which may differ."""
@@ -104,3 +103,8 @@ class ReleaseList(NamedTuple):
         parts = tuple(int(part) for part in version.removeprefix("v").split("."))
         by_year = int(self.newest.partition(".")[0]) >= _CALENDAR
         return (int(by_year or parts[0] < _CALENDAR), *parts)
+
+
+def is_old(released: str, day: str) -> bool:
+    """Whether a release of a date is so old on a day that there are probably newer ones; a date of "" is unknown."""
+    return not released or date.fromisoformat(day) - date.fromisoformat(released) > _SOON

@@ -18,6 +18,11 @@ _OTHER_CLOUDS = ("karpenter.k8s.aws/", "karpenter.k8s.gcp/", "karpenter.k8s.alib
 _DATED = re.compile(r"v(?:1api)?(\d{8})(?:preview)?", re.ASCII)
 
 
+# A version as Kubernetes names it: v1, v1beta1.
+_NAME = re.compile(r"v(\d+)(?:(alpha|beta)(\d+))?", re.ASCII)
+_STAGES = ("alpha", "beta", None)
+
+
 class Served(NamedTuple):
     """What is known about a version of a kind: removed, deprecated or only older, and what to write instead.
 
@@ -72,6 +77,17 @@ def served_version(catalog: Catalog, kubernetes: str, api_version: str, kind: st
     if newest and "" < _date(newest["version"]) < _date(name):
         return _served(newest, kubernetes)
     return None
+
+
+def is_later(api_version: str, known: str) -> bool:
+    """Whether a version of a group came after another one: v1 after v1beta2, and v2alpha1 after v1."""
+    later, earlier = _order(api_version), _order(known)
+    return later is not None and earlier is not None and later > earlier
+
+
+def _order(api_version: str) -> tuple[int, int, int] | None:
+    match = _NAME.fullmatch(api_version.rpartition("/")[2])
+    return (int(match[1]), _STAGES.index(match[2]), int(match[3] or 0)) if match else None
 
 
 def _date(name: str) -> str:

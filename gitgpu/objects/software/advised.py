@@ -57,7 +57,7 @@ class Advised(NamedTuple):
     others: int = 0
 
 
-def advised(objects: Objects) -> Iterator[Advised]:
+def applicable_advisories(objects: Objects) -> Iterator[Advised]:
     """The advisories that apply to these objects, or may, each once for all subjects that are alike."""
     nodes = node_subjects(objects)
     for advisory in _all(objects):

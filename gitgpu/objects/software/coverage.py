@@ -44,7 +44,7 @@ def _reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
     if untolerated_taints(pool.pool.taints, daemon.pod.tolerations):
         return False
     is_chosen = chooses(daemon.pod, pool, objects)
-    return _all((is_chosen, discovered(pool, objects))) if daemon.awaits else is_chosen
+    return _all((is_chosen, has_discovery(pool, objects))) if daemon.awaits else is_chosen
 
 
 def is_repelled(daemon: Daemon, pool: GpuPool) -> bool:
@@ -61,7 +61,7 @@ def _meets_all(term: Requirements, pool: GpuPool, objects: Objects) -> Answer:
     return _all(_meets(required, pool, objects) for required in term.values())
 
 
-def discovered(pool: GpuPool, objects: Objects) -> Answer:
+def has_discovery(pool: GpuPool, objects: Objects) -> Answer:
     """Whether Node Feature Discovery labels the nodes of the pool."""
     answers: dict[int, tuple[Answer, GpuPool]] = objects.once("discovered", dict)  # as in `reaches`
     if id(pool) not in answers:
@@ -92,7 +92,7 @@ def obstacle(daemon: Daemon, pool: GpuPool, objects: Objects) -> str:
     taints = untolerated_taints(pool.pool.taints, daemon.pod.tolerations) if daemon.pod else []
     if taints:
         return f"it does not tolerate the taint {taint_text(taints[0])}"
-    if daemon.awaits and discovered(pool, objects) is False:
+    if daemon.awaits and has_discovery(pool, objects) is False:
         return f"it waits for Node Feature Discovery, {_blind(pool, objects)}"
     return "its node selector or affinity does not match them"
 
@@ -133,8 +133,8 @@ def _labels(sku: Sku, objects: Objects) -> Mapping[str, Requirement]:
 def _software(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
     key = required.key
     if key.startswith(NFD_PREFIX):
-        if not discovered(pool, objects):
-            return discovered(pool, objects)
+        if not has_discovery(pool, objects):
+            return has_discovery(pool, objects)
         return True if key.removeprefix(NFD_PREFIX) in _PRESENT.get(pool.maker, ()) else None
     domain, slash, _ = key.rpartition("/")
     if not slash or key.startswith(_SOFTWARE_PREFIXES) or domain.endswith(_PLATFORM_DOMAINS):

@@ -111,7 +111,7 @@ def _daemon(release: Release, part: Mapping[str, Any], objects: Objects) -> Daem
         provides=part["provides"],
         title=title(release),
         item=release.item,
-        place=release.located(*path),
+        place=release.locate(*path),
         pod=_pod(release, part, objects),
         opt_out=part["optOut"],
         awaits=part.get("awaits") is not None,

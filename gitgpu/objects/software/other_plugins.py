@@ -52,7 +52,7 @@ def _of_release(release: Release, row: Mapping[str, Any]) -> Iterator[OtherPlugi
         return
     spec = {"nodeSelector": selector, "tolerations": [entry for entry in tolerations if isinstance(entry, dict)]}
     resource = str(release.value(*chart["resource"].split(".")) or row["resource"])
-    place = release.located(*chart["enabled"].split("."))
+    place = release.locate(*chart["enabled"].split("."))
     pod = Pod(release.item, release.pointer, spec, {})
     yield OtherPlugin(title(release), place, resource, pod, release.whole, release.cluster)
 

@@ -18,7 +18,7 @@ from gitgpu.objects.schema.contract import Contract, api_group
 from gitgpu.objects.schema.crd import rule_text
 from gitgpu.objects.schema.release_list import ReleaseList
 from gitgpu.objects.schema.rules_of_schema import Rules
-from gitgpu.objects.validation.contract_check import refused, releases_in_question
+from gitgpu.objects.validation.contract_check import refusal_finding, releases_in_question
 from gitgpu.objects.validation.refusals import Meant, Refusal
 from gitgpu.objects.validation.violations import BROKEN_RULE, MISFIT
 from gitgpu.source import Pointer, pointer_text
@@ -121,7 +121,7 @@ def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[
             accepted = kind.releases.ranges(accepting)
             text = rule_text(rule) if accepted else f"{rule_text(rule)} (CRD of {kind.releases.name} {number})"
             refusal = Refusal(Fault(pointer, text, _REMEDY), accepted, always, certain)
-            finding = refused(refusal, item, kind.contract, minor, norms)
+            finding = refusal_finding(refusal, item, kind.contract, minor, norms)
             yield finding._replace(code=BROKEN_RULE) if finding.code == MISFIT else finding
         seen.update(pointer for pointer, _ in broken)
 

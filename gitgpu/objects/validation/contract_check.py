@@ -1,7 +1,7 @@
 """Checks an object against the contract of its kind."""
 
 from collections.abc import Mapping
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import has
 from gitgpu.diagnostic import Diagnostic
@@ -14,9 +14,10 @@ from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
 from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
-from gitgpu.objects.schema.served_versions import Served
+from gitgpu.objects.schema.release_list import is_old
+from gitgpu.objects.schema.served_versions import Served, is_later
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.refusals import Meant, Refusal, grouped, refusals
+from gitgpu.objects.validation.refusals import Meant, Refusal, group_refusals, refusals
 from gitgpu.objects.validation.related_kinds import misplaced_key
 from gitgpu.objects.validation.template_faults import template_faults
 
@@ -32,6 +33,9 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
     api_version = str(given.body.get("apiVersion", ""))
     if api_version == contract.api_version:
         old = None  # a version with a contract of its own
+    later = None if old or given.patch else _later_version(unchecked, api_version, contract, norms)
+    if later:
+        return unchecked._replace(scope=Scope.UNKNOWN), [later]
     body = {**given.body, "apiVersion": contract.api_version or api_version} if old else given.body
     fits = contract.fits_everywhere(body, patch=given.patch)
     if not fits or not contract.api_version:  # our own contracts reject null; Kubernetes' schemas accept it
@@ -78,7 +82,7 @@ def _by_release(unchecked: Item, contract: Contract, old: Served | None, minor: 
         item = item._replace(flaws=flaws_at(newest).union(optional))
     elif not given.patch:
         item = item._replace(flaws=flaws_of(given.body, faults, lambda rest: contract.faults({**rest, **served})))
-    return item, [refused(refusal, item, contract, minor, norms) for refusal in grouped(found)]
+    return item, [refusal_finding(refusal, item, contract, minor, norms) for refusal in group_refusals(found)]
 
 
 def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnostic]:
@@ -97,7 +101,7 @@ def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnosti
     return [violations.later_kind(item, api_version, since, certain=not running & having)]
 
 
-def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
+def refusal_finding(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
     if refusal.always and refusal.accepted:
@@ -111,7 +115,7 @@ def refused(refusal: Refusal, item: Item, contract: Contract, minor: str, norms:
     aks = None if named else run_by_aks(norms.catalog, contract.project, _day(norms), minor)
     if aks:
         refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
-    return violations.refused_by_some(refusal, item, "" if named else _unless(contract.project, norms))
+    return violations.partial_refusal(refusal, item, "" if named else _unless(contract.project, norms))
 
 
 def _unless(project: str, norms: Norms) -> str:
@@ -124,17 +128,41 @@ def _unless(project: str, norms: Norms) -> str:
 
 def _misfit(fault: Fault, item: Item, contract: Contract, norms: Norms) -> Diagnostic:
     """The finding about what no known release accepts."""
+    newest = _newest(contract, norms)
+    if newest.outdated and (fault.foreign or fault.unlisted):
+        return violations.maybe_newer(fault, item, newest.name, newest.day, of_fleet=norms.of_fleet)
+    return violations.misfit(fault, item, newest.name, of_fleet=norms.of_fleet)
+
+
+class _Newest(NamedTuple):
+    """The newest release of a contract; without a name, nothing newer can run. With `outdated`, it probably does."""
+
+    name: str
+    day: str
+    outdated: bool
+
+
+def _newest(contract: Contract, norms: Norms) -> _Newest:
     if not contract.project:
-        newer = fault.foreign and contract.release
-        return violations.maybe_newer(fault, item, contract.release) if newer else violations.misfit(fault, item)
-    releases, newest = norms.contracts.releases(contract.project), contract.newest_release
+        name, day = contract.release
+        return _Newest(name, day, outdated=bool(name) and is_old(day, _day(norms)))
+    releases, number = norms.contracts.releases(contract.project), contract.newest_release
     versions = norms.versions_of(contract.project)
-    if versions and not releases.may_be_after(newest, versions):
-        return violations.misfit(fault, item)
-    name = f"{releases.name} {newest}"
-    if (fault.foreign or fault.unlisted) and (versions or releases.is_old(newest, _day(norms))):
-        return violations.maybe_newer(fault, item, name, releases.dates[newest], of_fleet=norms.of_fleet)
-    return violations.misfit(fault, item, name, of_fleet=norms.of_fleet)
+    if versions and not releases.may_be_after(number, versions):
+        return _Newest("", "", outdated=False)
+    day = releases.dates[number]
+    return _Newest(f"{releases.name} {number}", day, outdated=bool(versions) or is_old(day, _day(norms)))
+
+
+def _later_version(item: Item, api_version: str, contract: Contract, norms: Norms) -> Diagnostic | None:
+    """The finding about a later version of a kind than that of its contract, if a newer release probably serves it."""
+    if not contract.api_version or not is_later(api_version, contract.api_version):
+        return None
+    newest = _newest(contract, norms)
+    if not newest.outdated:
+        return None
+    fault = Fault(("apiVersion",), f"{api_version} {item.identity.kind} is unknown", "")
+    return violations.maybe_newer(fault, item, newest.name, newest.day, of_fleet=norms.of_fleet)
 
 
 def releases_in_question(project: str, norms: Norms) -> Meant:
@@ -169,7 +197,7 @@ def _day(norms: Norms) -> str:
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:
     """An object without a schema. Rules must not read it if it is rejected, or if they know its kind in a version."""
     other = violations.elsewhere(contracts.source, minor, str(item.body.get("apiVersion", "")), item.identity.kind)
-    unknown = violations.unknown(item, minor, contracts, findings)
+    unknown = violations.unknown_kind(item, minor, contracts, findings)
     rejected = any(finding.code == violations.GONE for finding in unknown)
     if other or rejected:
         item = item._replace(sound=False, flaws=frozenset())

@@ -55,7 +55,7 @@ def refusals(
     return [refusal._replace(certain=certain) for refusal in result]
 
 
-def grouped(found: Sequence[Refusal]) -> list[Refusal]:
+def group_refusals(found: Sequence[Refusal]) -> list[Refusal]:
     """The refusals, with one for those of the same releases in the same mapping, or below it."""
     result: list[Refusal] = []
     for refusal in sorted(found, key=lambda refusal: len(refusal.fault.pointer)):

@@ -11,7 +11,7 @@ from gitgpu.load.explain.messages import value_text
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.schema.contract import Contracts, api_group
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
-from gitgpu.objects.workload.moved_places import moved
+from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.structure import misfits
 from gitgpu.objects.workload.template import Template
@@ -49,4 +49,4 @@ def _faults(template: Template, minor: str, contracts: Contracts, *, patch: bool
 def _place(template: Template, pointer: Pointer) -> Pointer:
     """The place in the object of a place in the template."""
     in_spec = pointer[:1] == ("spec",)
-    return moved((*template.spec_at, *pointer[1:]) if in_spec else (*template.pointer, *pointer), template.moves)
+    return move((*template.spec_at, *pointer[1:]) if in_spec else (*template.pointer, *pointer), template.moves)

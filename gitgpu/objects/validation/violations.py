@@ -28,7 +28,7 @@ _UNIQUE = frozenset((AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind))  # 
 _CLOSED_GROUPS = frozenset(("", "apps", "autoscaling", "batch", "extensions", "policy"))
 
 
-def unknown(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
+def unknown_kind(item: Item, minor: str, contracts: Contracts, reported: list[Diagnostic]) -> list[Diagnostic]:
     """The finding about a kind without a schema: its version is too new, its name is misspelled, or it is unchecked."""
     api_version, kind = str(item.body.get("apiVersion", "")), item.identity.kind
     if since := contracts.since(minor, api_version, kind):
@@ -91,7 +91,7 @@ def _is_closed(api_version: str, minor: str, contracts: Contracts) -> bool:
 
 def _api_versions(contracts: Contracts, minor: str, name: str) -> list[str]:
     """The apiVersions of a built-in type."""
-    properties = json.loads(contracts.source.built_in(minor, name) or "{}").get("properties", {})
+    properties = json.loads(contracts.source.built_in_file(minor, name) or "{}").get("properties", {})
     versions: list[str] = properties.get("apiVersion", {}).get("enum", [])
     return versions
 
@@ -187,7 +187,7 @@ def _is_part_of_device(fault: Fault, item: Item) -> bool:
     return type(value) is float and not value.is_integer() and "/" in name and KUBERNETES_PREFIX not in name
 
 
-def refused_by_some(refusal: Refusal, item: Item, unless: str) -> Diagnostic:
+def partial_refusal(refusal: Refusal, item: Item, unless: str) -> Diagnostic:
     """The finding about a value that only some releases accept. `unless` is what to do if one of them runs.
 
     It is an error if each release refuses the object for one reason or another.

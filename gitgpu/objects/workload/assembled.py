@@ -21,9 +21,7 @@ class Assembled(NamedTuple):
     partial: bool
 
 
-def assembled(
-    at: Pointer, fields: Iterable[tuple[str, Part]], lists: Iterable[tuple[str, Sequence[Part]]]
-) -> Assembled:
+def assemble(at: Pointer, fields: Iterable[tuple[str, Part]], lists: Iterable[tuple[str, Sequence[Part]]]) -> Assembled:
     """The spec at a place: fields from other places, and lists whose elements are from other places."""
     spec: dict[str, Any] = {}
     moves: list[tuple[Pointer, Pointer]] = []

@@ -60,7 +60,7 @@ class JoinedPlaces(NamedTuple):
         return self.own.span(pointer, key=key)
 
 
-def completed(item: Item, objects: Objects) -> Item:
+def complete(item: Item, objects: Objects) -> Item:
     """The object with what the others say; the object itself if it refers to none that is in the input."""
     find = _PARTS.get(GroupKind(*item.identity[:2]))
     parts = list(find(item, objects)) if find and not item.is_patch else []
@@ -76,7 +76,7 @@ def completed(item: Item, objects: Objects) -> Item:
 def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
     """The object of a kind and name that another one in its namespace means."""
     space = "" if kind in _OF_CLUSTER else item.identity.namespace
-    found = (other for other in objects.named(*kind, name) if not space or other.identity.namespace == space)
+    found = (other for other in objects.by_name(*kind, name) if not space or other.identity.namespace == space)
     return next(found, None) if name else None
 
 

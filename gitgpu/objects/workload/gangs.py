@@ -72,7 +72,7 @@ def _groups(pod: Pod) -> Iterator[tuple[GroupKind, str]]:
 
 def _named(kind: GroupKind, name: str, pod: Pod, objects: Objects) -> Item | None:
     space = pod.item.identity.namespace
-    return next((item for item in objects.named(*kind, name) if item.identity.namespace == space), None)
+    return next((item for item in objects.by_name(*kind, name) if item.identity.namespace == space), None)
 
 
 def _least(group: Item, pod: Pod) -> int:

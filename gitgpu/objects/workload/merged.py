@@ -21,13 +21,13 @@ class Merged(NamedTuple):
     moves: Moves
 
 
-def merged(base: Any, patch: Any, at: Pointer, written: Pointer) -> Merged:
+def merge_at(base: Any, patch: Any, at: Pointer, written: Pointer) -> Merged:
     """A value at a place with a patch that is written elsewhere: mappings by key, lists by their merge key."""
     if isinstance(base, MAPPING) and isinstance(patch, MAPPING):
         value = dict(base)
         moves: list[tuple[Pointer, Pointer]] = []
         for key, given in patch.items():
-            part = merged(base.get(key), given, (*at, key), (*written, key))
+            part = merge_at(base.get(key), given, (*at, key), (*written, key))
             value[key] = part.value
             moves += part.moves
         return Merged(value, tuple(moves))
@@ -51,7 +51,7 @@ def _elements(base: Sequence[Any], patch: Sequence[Any], at: Pointer, written: P
     moves: list[tuple[Pointer, Pointer]] = []
     for number, given in enumerate(patch):
         index = next((place for place, other in enumerate(base) if _is_same(other, given, str(at[-1]))), len(elements))
-        part = merged(elements[index] if index < len(elements) else None, given, (*at, index), (*written, number))
+        part = merge_at(elements[index] if index < len(elements) else None, given, (*at, index), (*written, number))
         elements[index : index + 1] = [part.value]
         moves += part.moves
     return Merged(elements, tuple(moves))

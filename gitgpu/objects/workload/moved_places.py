@@ -17,10 +17,10 @@ class MovedPlaces(NamedTuple):
 
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value in the file."""
-        return self.places.span(written_at(self, tuple(pointer)), key=key)
+        return self.places.span(place_in_object(self, tuple(pointer)), key=key)
 
 
-def moved(pointer: Pointer, moves: Moves) -> Pointer:
+def move(pointer: Pointer, moves: Moves) -> Pointer:
     """Where a value of the pods is written."""
     for part, to in moves:
         if pointer[: len(part)] == part:
@@ -33,6 +33,6 @@ def with_moves(item: Item, moves: Moves) -> Item:
     return item._replace(given=item.given._replace(places=MovedPlaces(item.given.places, moves))) if moves else item
 
 
-def written_at(places: Places, pointer: Pointer) -> Pointer:
+def place_in_object(places: Places, pointer: Pointer) -> Pointer:
     """Where a value is written in the object with these places."""
-    return moved(pointer, places.moves) if isinstance(places, MovedPlaces) else pointer
+    return move(pointer, places.moves) if isinstance(places, MovedPlaces) else pointer

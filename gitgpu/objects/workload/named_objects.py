@@ -76,8 +76,8 @@ def _homes(objects: Objects) -> frozenset[str]:
 
 def keys(kind: str, name: str, namespace: str, objects: Objects) -> Collection[str] | None:
     """The keys of a ConfigMap or Secret; None unless exactly one object has this name, and its content is known."""
-    namesakes = [item for item in objects.named("", kind, name) if item.identity.namespace in ("", namespace)]
-    if len(namesakes) != 1 or namesakes[0].holes or name in objects.patched("", kind):
+    namesakes = [item for item in objects.by_name("", kind, name) if item.identity.namespace in ("", namespace)]
+    if len(namesakes) != 1 or namesakes[0].holes or name in objects.patched_names("", kind):
         return None
     return _keys(namesakes[0])
 

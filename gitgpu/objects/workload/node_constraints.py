@@ -90,7 +90,7 @@ def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
 
 
 def _has_defaults(pod: Pod, objects: Objects) -> bool:
-    spaces = objects.named(*NAMESPACE, pod.item.identity.namespace)
+    spaces = objects.by_name(*NAMESPACE, pod.item.identity.namespace)
     return any(_NAMESPACE_DEFAULTS in (reach(space.body, "metadata", "annotations") or {}) for space in spaces)
 
 
@@ -99,6 +99,6 @@ def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     if not name:
         return []
     tolerations: list[Mapping[str, Any]] = []
-    for runtime_class in objects.named(*RUNTIME_CLASS, name):
+    for runtime_class in objects.by_name(*RUNTIME_CLASS, name):
         tolerations += reach(runtime_class.body, "scheduling", "tolerations") or ()
     return tolerations

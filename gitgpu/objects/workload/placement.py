@@ -166,7 +166,7 @@ def _all_pools(objects: Objects) -> tuple[NodePool, ...]:
     """Every NodePool for AKS, or none if one cannot be read, is patched, or has a fixed number of nodes."""
     pools = every_node_pool(objects)
     named = sum(1 for identity in objects.present if (identity.group, identity.kind) == NODE_POOL)
-    if objects.patched(*NODE_POOL) or named > len(pools):
+    if objects.patched_names(*NODE_POOL) or named > len(pools):
         return ()
     for pool in pools:
         is_fixed = reach(pool.item.body, "spec", "replicas") is not None

@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.model.names.kinds import group_kind
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
-from gitgpu.objects.workload.moved_places import moved
+from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.template import Template
 from gitgpu.source import Pointer
 
@@ -27,7 +27,7 @@ def metadata_places(item: Item, key: str) -> Iterator[Pointer]:
     """The places of the labels or annotations that the pods of an object get: those of its templates."""
     for template in pod_templates(item):
         if template.pointer:
-            yield moved((*template.metadata_at, key), template.moves)
+            yield move((*template.metadata_at, key), template.moves)
 
 
 def templates_in(body: Mapping[str, Any]) -> tuple[Template, ...]:

@@ -11,7 +11,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.model.syntax.requirement import Requirement, intersect, requirement
 from gitgpu.objects.indexes import Labelled, index_by_label
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.completed import completed
+from gitgpu.objects.workload.completed import complete
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import with_moves
 from gitgpu.objects.workload.pod_templates import pod_templates
@@ -119,7 +119,7 @@ def partial_pods(objects: Objects) -> tuple[Pod, ...]:
 def _pods(objects: Objects) -> Iterator[Pod]:
     for group, kind in WORKLOADS:
         for item in (*objects.of(group, kind), *objects.patches(group, kind)):
-            whole = completed(item, objects)
+            whole = complete(item, objects)
             for template in pod_templates(whole):
                 if template.body.get("spec"):
                     yield pod_of(whole, template)

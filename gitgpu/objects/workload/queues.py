@@ -7,7 +7,7 @@ from gitgpu.model.names.annotations import POD_GROUP_NAME
 from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
-from gitgpu.objects.workload.moved_places import written_at
+from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queueing import LABELS, Gang
 from gitgpu.source import Pointer
@@ -38,7 +38,7 @@ def queue_of(pod: Pod) -> Queued | None:
         return Queued(name, (*kueue.labels, QUEUE_LABEL), kueue.gang, kueue.framework)
     if name := text_at(pod.labels, QUEUE_LABEL):
         group = text_at(pod.annotations, POD_GROUP_NAME) or text_at(pod.labels, POD_GROUP_NAME)
-        place = written_at(pod.item.given.places, (*pod.pointer[:-1], *LABELS, QUEUE_LABEL))
+        place = place_in_object(pod.item.given.places, (*pod.pointer[:-1], *LABELS, QUEUE_LABEL))
         return Queued(name, place, Gang.POD, "pod", group)
     return None
 
@@ -48,7 +48,7 @@ def may_be_queued(pod: Pod) -> bool:
     return queue_of(pod) is not None or QUEUE_LABEL in mapping_at(pod.item.body, *LABELS)
 
 
-def suspended_at(item: Item) -> Pointer | None:
+def suspension_place(item: Item) -> Pointer | None:
     """The place of the value that keeps an object from creating pods; None if it is not suspended."""
     known = WORKLOAD_KINDS.get(item.identity[:2])
     if known is None or known.suspend is None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at
-from gitgpu.objects.workload.merged import Merged, merged
+from gitgpu.objects.workload.merged import Merged, merge_at
 from gitgpu.objects.workload.shape import Moves
 from gitgpu.objects.workload.template import Body, Template, pod_spec
 from gitgpu.source import Pointer
@@ -31,7 +31,7 @@ def served_pods(predictor: Body, place: Pointer) -> Template:
     runtime, runtime_at = mapping_at(predictor, SERVED_BY), (*place, SERVED_BY)
     [own] = pod_spec({**predictor, "containers": []}, place)
     given = {key: runtime[key] for key in _OF_POD if key in runtime}
-    of_pod = merged(given, own.body["spec"], place, place)
+    of_pod = merge_at(given, own.body["spec"], place, place)
     containers = _containers(predictor, place)
     metadata = mapping_at(own.body, "metadata")
     labels = {**mapping_at(runtime, "labels"), **mapping_at(metadata, "labels")}
@@ -85,7 +85,7 @@ def _joined(base: _Part | None, patch: _Part | None, at: Pointer) -> Merged:
         return Merged(only.container, ((at, only.at),))
     first, last = list_at(base.container, "args"), list_at(patch.container, "args")
     others = {key: value for key, value in patch.container.items() if key != "args"}
-    joined = merged(base.container, others, at, patch.at)
+    joined = merge_at(base.container, others, at, patch.at)
     arguments = {"args": [*first, *last]} if first or last else {}
     moves = tuple(((*at, "args", len(first) + index), (*patch.at, "args", index)) for index, _ in enumerate(last))
     return Merged({**joined.value, **arguments}, (*moves, *joined.moves, (at, base.at)))

@@ -73,7 +73,7 @@ AFFINITY, CLAIMS, PRIORITY, SCHEDULER, CAPABILITIES = (
 )
 
 
-def nested(path: Path, value: Any) -> Any:
+def nest(path: Path, value: Any) -> Any:
     """The part of an object that has a value at a path, and what identifies the elements of lists on the way."""
     for step in reversed(path):
         if isinstance(step, str):

@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.objects.workload.known_kinds import shape_of
-from gitgpu.objects.workload.moved_places import written_at
+from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.shape import Path, Shape
 from gitgpu.source import Pointer
@@ -27,7 +27,7 @@ def container_name(pod: Pod, name: str) -> str:
     """The name that a patch uses for a container: its own, or its key in an object that has no list of them."""
     for place, container in pod.containers():
         if container.get("name") == name:
-            *_, last = written_at(pod.item.given.places, place)
+            *_, last = place_in_object(pod.item.given.places, place)
             return last if isinstance(last, str) else name
     return name
 

@@ -26,8 +26,8 @@ def authentication(trigger: Trigger, objects: Objects) -> Authentication:
     if not name:
         return Authentication()
     namespace = trigger.item.identity.namespace if kind == TRIGGER_AUTHENTICATION.kind else ""
-    found = [item for item in objects.named(KEDA_GROUP, kind, name) if item.identity.namespace == namespace]
-    if len(found) != 1 or found[0].holes or name in objects.patched(KEDA_GROUP, kind):
+    found = [item for item in objects.by_name(KEDA_GROUP, kind, name) if item.identity.namespace == namespace]
+    if len(found) != 1 or found[0].holes or name in objects.patched_names(KEDA_GROUP, kind):
         return Authentication(None, None)
     spec = found[0].body.get("spec") or {}
     provider = reach(spec, "podIdentity", "provider") or _NONE

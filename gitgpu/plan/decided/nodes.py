@@ -26,7 +26,7 @@ class SizePlan(NamedTuple):
     maximum: int
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether the number of nodes is fixed: the autoscaler scales the other sizes only."""
         return self.minimum == self.maximum
 
@@ -81,7 +81,7 @@ class NodePoolPlan(NamedTuple):
     omitted: frozenset[str] = frozenset()
 
     @property
-    def fixed(self) -> bool:
+    def is_fixed(self) -> bool:
         """Whether the number of nodes is fixed, so that no autoscaler is needed."""
         return self.minimum == self.maximum
 

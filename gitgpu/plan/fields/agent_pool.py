@@ -80,7 +80,7 @@ def _machines(pool: NodePoolPlan) -> dict[str, Any]:
     """The profile of each size, as the Azure CLI writes it: such a pool has no other size and no other count."""
     fixed, scaled = [], []
     for size in pool.sizes:
-        if size.fixed:
+        if size.is_fixed:
             fixed.append({"size": size.name, "count": size.maximum})
         else:
             scaled.append({"size": size.name, "minCount": size.minimum, "maxCount": size.maximum})
@@ -121,10 +121,10 @@ PROPERTIES: tuple[Property, ...] = (  # in the order in which they are written
     Property("enableFIPS", ("image", "fips"), lambda pool: pool.fips or None, _if_set),
     Property("enableEncryptionAtHost", ("security", "encryptionAtHost"), lambda pool: pool.encrypted or None, _if_set),
     # An autoscaled pool has no count, because the autoscaler decides it.
-    Property("enableAutoScaling", ("nodes",), lambda pool: None if pool.sizes else not pool.fixed),
-    Property("count", ("nodes",), lambda pool: pool.maximum if pool.fixed and not pool.sizes else None),
-    Property("minCount", ("nodes", "min"), lambda pool: None if pool.fixed or pool.sizes else pool.minimum),
-    Property("maxCount", ("nodes", "max"), lambda pool: None if pool.fixed or pool.sizes else pool.maximum),
+    Property("enableAutoScaling", ("nodes",), lambda pool: None if pool.sizes else not pool.is_fixed),
+    Property("count", ("nodes",), lambda pool: pool.maximum if pool.is_fixed and not pool.sizes else None),
+    Property("minCount", ("nodes", "min"), lambda pool: None if pool.is_fixed or pool.sizes else pool.minimum),
+    Property("maxCount", ("nodes", "max"), lambda pool: None if pool.is_fixed or pool.sizes else pool.maximum),
     Property(
         "scaleSetPriority",
         ("capacity",),

@@ -9,7 +9,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.envelope import envelope
 from gitgpu.report.result import result
 from gitgpu.report.terminal import printable
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _MAX_FACTS = 20  # the most facts of a row in the text; JSON has all
 
@@ -18,7 +18,7 @@ def fact_lines(changes: Iterable[RowChange]) -> Iterator[str]:
     """The facts that differ, row by row."""
     for row in changes:
         if row.change is not Kind.CHANGED:
-            yield f"{printable(row.path)}: {row.change}, {counted(len(row.fields), 'fact')}"
+            yield f"{printable(row.path)}: {row.change}, {count_text(len(row.fields), 'fact')}"
             continue
         yield printable(row.path)
         yield from (f"  {_fact(field)}" for field in row.fields[:_MAX_FACTS])

@@ -8,7 +8,7 @@ from gitgpu.compare import ClusterChange, Kind
 from gitgpu.model.software.transitions import Transition
 from gitgpu.report.comparison.transitions import Step
 from gitgpu.report.findings import Style
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 class RingChanges(NamedTuple):
@@ -22,7 +22,7 @@ class RingChanges(NamedTuple):
     def title(self) -> str:
         """`ring canary: 1 of 3 clusters`."""
         name = f"ring {self.name}" if self.name else "no ring"
-        return f"{name}: {len(self.clusters):,} of {counted(self.total, 'cluster')}"
+        return f"{name}: {len(self.clusters):,} of {count_text(self.total, 'cluster')}"
 
 
 class Planned(NamedTuple):

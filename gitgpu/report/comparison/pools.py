@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, Kind, PoolChange, Rollout, Upgrade
 from gitgpu.report.comparison.totals import growth_of, without
-from gitgpu.report.price_dates import priced_on
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.report.price_dates import price_date_note
+from gitgpu.spelling import comma_separated, count_text
 
 _VERBS = {Kind.ADDED: "add", Kind.CHANGED: "change", Kind.REMOVED: "remove"}
 _NAMED = 4  # sizes that a line names
@@ -17,7 +17,7 @@ _NAMED = 4  # sizes that a line names
 
 def large_count(number: int, noun: str) -> str:
     """`1 pool`, `2,000 pools`: fleets can be large."""
-    return counted(number, noun, thousands=",")
+    return count_text(number, noun, thousands=",")
 
 
 def head(clusters: Sequence[ClusterChange]) -> str:
@@ -95,7 +95,7 @@ def growth(pools: Sequence[PoolChange], currency: str, today: str = "") -> Itera
 def _dates(pools: Sequence[PoolChange], today: str) -> str:
     """`, prices of 2026-06-18`, or with two dates if a newer catalog has other prices; empty if there are none."""
     sides = (side for pool in pools for side in (pool.before, pool.after) if side)
-    return priced_on((side.date for side in sides if side.date), today)
+    return price_date_note((side.date for side in sides if side.date), today)
 
 
 def _unpriced(pools: Sequence[PoolChange]) -> str:

@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from gitgpu.compare import AtLimits, ClusterChange, PoolChange
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.price_dates import price_date_note
 from gitgpu.simulate.forecast import HOURS
 from gitgpu.spelling import comma_separated
 
@@ -59,7 +59,7 @@ def total_line(clusters: Sequence[ClusterChange], currency: str, today: str = ""
     parts = [f"{nodes.text()} nodes", f"{gpus.text()} GPUs"]
     if len(price.unknown) < len(limited):
         parts += [f"{price.text(2)} {currency}/hour", f"{price.text(0, HOURS)} {currency}/month"]
-    text = f"At the limits: {', '.join(parts)}{priced_on((side.date for side in sides if side.date), today)}"
+    text = f"At the limits: {', '.join(parts)}{price_date_note((side.date for side in sides if side.date), today)}"
     for growth, why in ((nodes, "limit"), (price, "price")):
         if growth.unknown:
             text += f"{without(growth)}, whose {why} is unknown"

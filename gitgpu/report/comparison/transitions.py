@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from gitgpu.model.software.transitions import Transition
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 class Step(NamedTuple):
@@ -18,7 +18,7 @@ def step_title(step: Step) -> str:
     """`keda 2.19.0 -> 2.20.2 on 3 clusters: manual`."""
     transition = step.transition
     versions = f"{transition.old} -> {transition.new}"
-    clusters = counted(len(step.clusters), "cluster")
+    clusters = count_text(len(step.clusters), "cluster")
     return f"{transition.software} {versions} on {clusters}: {transition.verdict}"
 
 

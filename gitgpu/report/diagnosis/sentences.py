@@ -3,7 +3,7 @@
 from gitgpu.diagnose.cause import Subject
 from gitgpu.diagnose.diagnosis import Diagnosis, Group
 from gitgpu.model.names.kinds import POD
-from gitgpu.spelling import counted, join_names
+from gitgpu.spelling import count_text, join_names
 
 SHOWN = 6  # lines of evidence of one cause
 
@@ -12,7 +12,7 @@ def headline(group: Group) -> str:
     """What waits or fails, for how long, and on which nodes: `2 pods, for 21 minutes, node aks-a`."""
     parts = [_subjects(group.subjects)]
     if group.minutes is not None:
-        length = counted(group.minutes, "minute")
+        length = count_text(group.minutes, "minute")
         parts.append(f"up to {length}" if len(group.subjects) > 1 else length)
     others = [node for node in group.nodes if node not in {subject.name for subject in group.subjects}]
     if others:
@@ -28,7 +28,7 @@ def _subjects(subjects: tuple[Subject, ...]) -> str:
     parts = []
     for kind, titles in by_kind.items():
         noun = "pod" if kind == POD.kind else kind
-        parts.append(f"{counted(len(titles), noun)} ({join_names(titles)})")
+        parts.append(f"{count_text(len(titles), noun)} ({join_names(titles)})")
     return " and ".join(parts)
 
 
@@ -36,7 +36,7 @@ def summary(diagnosis: Diagnosis) -> str:
     """`Summary: 17 Pending pods, 4 nodes - 2 causes that need action, 1 that does not`."""
     wrong = len(diagnosis.wrong)
     normal = len(diagnosis.groups) - wrong
-    state = f"{counted(diagnosis.pending, 'Pending pod')}, {counted(diagnosis.nodes, 'node')}"
+    state = f"{count_text(diagnosis.pending, 'Pending pod')}, {count_text(diagnosis.nodes, 'node')}"
     waits = f", {normal} that {'does' if normal == 1 else 'do'} not" if normal else ""
     verb = "needs" if wrong == 1 else "need"
-    return f"Summary: {state} - {counted(wrong, 'cause')} that {verb} action{waits}"
+    return f"Summary: {state} - {count_text(wrong, 'cause')} that {verb} action{waits}"

@@ -9,7 +9,7 @@ from gitgpu.report.imported import (
     ImportReport,
     Reported,
     headline,
-    left_alone,
+    objects_left,
     skipped_lines,
     software_line,
 )
@@ -28,10 +28,10 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
     changes = [f"{place(change.span)}: {software_line(change)}" for change in report.software]
-    lines += _section("The first build changes", [*changes, *_outcomes(report.changed)])
+    lines += _section("The first build changes", [*changes, *_outcomes(report.changes)])
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
-    left = [f"{what}: {reason}" for what, reason in left_alone(report.of(Fate.LEFT))]
+    left = [f"{what}: {reason}" for what, reason in objects_left(report.of(Fate.LEFT))]
     left += skipped_lines(report.skipped)
     lines += _section("Left to their owners", left)
     lines += _section("Files", list(report.written))

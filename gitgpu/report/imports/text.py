@@ -10,7 +10,7 @@ from gitgpu.report.imported import (
     Reported,
     adopted_objects,
     headline,
-    left_alone,
+    objects_left,
     scalers_of,
     skipped_lines,
     software_line,
@@ -39,7 +39,7 @@ def _render(report: ImportReport, style: Style) -> str:
     if report.evident and not report.of(Fate.INFERRED):
         lines.append("Inferred:")
     lines += _inferred(report.evident)
-    left = [f"  {_line(f'{what}: {reason}')}" for what, reason in left_alone(report.of(Fate.LEFT))]
+    left = [f"  {_line(f'{what}: {reason}')}" for what, reason in objects_left(report.of(Fate.LEFT))]
     left += [f"  {_line(line)}" for line in skipped_lines(report.skipped)]
     if left:
         lines += ["Left to their owners:", *left]
@@ -62,7 +62,7 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
 def _changes(report: ImportReport) -> Iterator[str]:
     """The changes of software, then those of fields of other objects."""
     lines = [f"  {_line(f'{place(change.span)}: {software_line(change)}')}" for change in report.software]
-    lines += map(_outcome, report.changed)
+    lines += map(_outcome, report.changes)
     if lines:
         yield "The first build changes:"
     yield from dict.fromkeys(lines)

@@ -92,7 +92,7 @@ def page(rule: AnyRule, looks_at: str, sees: str = "", symptoms: Iterable[Sympto
     return "\n\n".join(filter(None, (first, *examples, last))) + "\n"
 
 
-def related(rule: AnyRule) -> list[str]:
+def related_rules(rule: AnyRule) -> list[str]:
     """Sentences about other rules: the twin, and those that this one replaces."""
     return [sentence for sentence in (_twin(rule), _replaced(rule)) if sentence]
 
@@ -110,7 +110,7 @@ def suppression(rule: AnyRule) -> str:
 def markdown(rule: AnyRule) -> str:
     """The page for documentation and for viewers of code scanning, which show the code and the name themselves."""
     sources = "".join(f"- <{source}>\n" for source in rule.sources)
-    others = "".join(f"{line}\n\n" for line in related(rule))
+    others = "".join(f"{line}\n\n" for line in related_rules(rule))
     examples = "".join(f"{_title(example)}\n\n```yaml\n{example.text}```\n\n" for example in _shown(rule))
     return f"{rule.severity.capitalize()}. {rule.summary}\n\n{rule.help}\n\n{others}{examples}Sources:\n\n{sources}"
 

@@ -9,7 +9,7 @@ from gitgpu.report.simulation.text import all_outcomes
 from gitgpu.report.simulation.totals import known_usage, unpriced_text
 from gitgpu.simulate.forecast import UNSCHEDULABLE, Forecast, Node, Verdict
 from gitgpu.simulate.usage import Usage, idle_gpus, is_unrequested
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _MOST_WORKLOADS, _MOST_POOLS = 10, 5  # that get a line each
 NOTHING = "every workload gets a node, and no GPU is idle at maximum replicas"
@@ -31,7 +31,7 @@ def attention(forecasts: Sequence[Forecast], over_budget: str = "", today: str =
     found += map(_doubtful, _unrequested(forecasts))
     uncertain = all_outcomes(forecasts).count("uncertain")
     if uncertain:
-        of_all = f"{uncertain} of {counted(len(all_outcomes(forecasts)), 'workload')}"
+        of_all = f"{uncertain} of {count_text(len(all_outcomes(forecasts)), 'workload')}"
         found.append(Attention("uncertain", f"{of_all} may get other nodes, or none"))
     return found
 
@@ -46,7 +46,7 @@ def _doubtful(text: str) -> Attention:
 
 def _at_most(texts: Sequence[str], most: int, noun: str) -> list[str]:
     rest = len(texts) - most
-    return [*texts[:most], f"{counted(rest, f'more {noun}', ',')} without a node"] if rest > 0 else list(texts)
+    return [*texts[:most], f"{count_text(rest, f'more {noun}', ',')} without a node"] if rest > 0 else list(texts)
 
 
 def _without_node(forecasts: Iterable[Forecast]) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _idle_pools(forecasts: Iterable[Forecast]) -> Iterator[str]:
     most = _MOST_POOLS if len(order) > _MOST_POOLS + 1 else len(order)  # a line about one more pool can name it
     for pool in order[:most]:
         usage, where = usages[pool], title(list(clusters[pool]))
-        share = f"{usage.idle:,} of {counted(usage.gpus, 'GPU', ',')} {'is' if usage.idle == 1 else 'are'} idle"
+        share = f"{usage.idle:,} of {count_text(usage.gpus, 'GPU', ',')} {'is' if usage.idle == 1 else 'are'} idle"
         yield f"pool {pool}: {share} on {where}{_cost([usage])}"
     if rest := [usages[pool] for pool in order[most:]]:
         yield f"{len(rest):,} more pools: {sum(usage.idle for usage in rest):,} GPUs are idle{_cost(rest)}"
@@ -119,5 +119,5 @@ def _unrequested(forecasts: Iterable[Forecast]) -> Iterator[str]:
     if number:
         verb = "has" if number == 1 else "have"
         where = title(list(clusters))
-        text = f"{counted(number, 'node', ',')} on {where} {verb} only pods that request no GPU"
+        text = f"{count_text(number, 'node', ',')} on {where} {verb} only pods that request no GPU"
         yield f"{text}: whether they use one is not known"

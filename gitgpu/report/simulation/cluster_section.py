@@ -6,7 +6,7 @@ from gitgpu.report.findings import place
 from gitgpu.report.html.bars import IDLE, Part, bar
 from gitgpu.report.html.markup import escape
 from gitgpu.report.html.table import table
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.price_dates import price_date_note
 from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.picture import COLOURS, letter, picture, short
 from gitgpu.report.simulation.price_text import PERIODS, TO, prices
@@ -15,7 +15,7 @@ from gitgpu.report.simulation.totals import known_usage, unpriced_text, usages
 from gitgpu.simulate.forecast import Forecast, Node, Price, Reason, TeamUse, Verdict
 from gitgpu.simulate.usage import Usage, idle_part, is_unrequested, parts_of
 from gitgpu.source import Span
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 MARKS = {"schedulable": "✓", "uncertain": "?", "unschedulable": "✕"}
 NO_WORKLOAD = "No simulated workload requests a GPU"  # of kinds that are not simulated, the notes tell
@@ -53,7 +53,7 @@ def code(at: Span) -> str:
 def remainder(forecast: Forecast) -> Iterator[str]:
     """The rest of the section, below the verdicts: skipped workloads and notes."""
     if forecast.skipped:
-        yield f'<p class="none">{counted(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
+        yield f'<p class="none">{count_text(forecast.skipped, "workload")} without a GPU skipped.</p>\n'
     for text in forecast.notes:
         yield f'<p class="none">{escape(text)}.</p>\n'
 
@@ -62,10 +62,10 @@ def figures(forecasts: Sequence[Forecast], today: str) -> str:
     """The sums over clusters, in large print."""
     low, high = usages(forecasts)
     costs, idle = prices(low.price, high.price), prices(low.idle_price, high.idle_price)
-    dated = priced_on((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
+    dated = price_date_note((forecast.priced for forecast in forecasts), today) + escape(unpriced_text(forecasts))
     entries = [
         ("nodes", span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes))),
-        ("GPUs used at maximum replicas", f"{high.used:,} of {high.gpus:,}"),
+        ("GPUs used at maximum replicas", f"{high.busy:,} of {high.gpus:,}"),
         *((f"{name}{dated}", cost) for (name, _, _), cost in zip(PERIODS, costs, strict=True)),
         ("an hour for idle GPUs", idle[0]),
     ]
@@ -96,7 +96,7 @@ def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, s
     return [
         escape(pool),
         span(low.nodes, high.nodes, TO),
-        f"{span(low.used, high.used, TO)} of {span(low.gpus, high.gpus, TO)}",
+        f"{span(low.busy, high.busy, TO)} of {span(low.gpus, high.gpus, TO)}",
         span(_percent(low), _percent(high), TO),
         prices(low.price, high.price)[0],
         prices(low.idle_price, high.idle_price)[0],
@@ -106,7 +106,7 @@ def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, s
 
 def _percent(usage: Usage) -> str:
     """How much of the GPUs is used; a dash if there is none."""
-    return f"{100 * usage.used // usage.gpus} %" if usage.gpus else _NONE
+    return f"{100 * usage.busy // usage.gpus} %" if usage.gpus else _NONE
 
 
 def _bar(pool: str, nodes: Sequence[Node], names: Mapping[int, str], longest: float) -> str:

@@ -8,11 +8,11 @@ from gitgpu.report.html.document import document
 from gitgpu.report.html.markup import escape
 from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.simulation.cluster_section import MARKS, NO_WORKLOAD, code, region, remainder, section
-from gitgpu.report.simulation.numbers import renumbered
+from gitgpu.report.simulation.numbers import renumber
 from gitgpu.report.simulation.overview import attention_list, by_group, index, totals
 from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
-from gitgpu.report.simulation.text import FALLS, all_outcomes, left_out
+from gitgpu.report.simulation.text import FALLS, all_outcomes, skipped_note
 from gitgpu.report.simulation.totals import usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import HOURS, Forecast
@@ -39,11 +39,11 @@ def page(
     view: View = View(),  # noqa: B008
 ) -> str:
     """The page. `unread` are faults for input that was omitted, or the reason why there is nothing to show."""
-    head = left_out(len(unread)) if forecasts else "There is no result because of these errors"
+    head = skipped_note(len(unread)) if forecasts else "There is no result because of these errors"
     parts = [_header(forecasts, basis), _unread(unread, head)]
     if forecasts:
         parts += [attention_list(forecasts, view), totals(forecasts, view.today), by_group(forecasts, view.group_by)]
-    shown = [forecast for forecast in renumbered(without_shared(forecasts)) if not _is_empty(forecast)]
+    shown = [forecast for forecast in renumber(without_shared(forecasts)) if not _is_empty(forecast)]
     sections = group_same(shown, lambda forecast: (forecast.region, section(forecast, view.today)))
     parts.append(index(sections))
     parts += [_section(same, f"c{number}", view.today) for number, same in enumerate(sections, 1)]

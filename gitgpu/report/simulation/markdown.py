@@ -8,7 +8,7 @@ from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.simulation.amounts import gpu_span, span
 from gitgpu.report.simulation.attention import NOTHING, attention
 from gitgpu.report.simulation.grouping import groups
-from gitgpu.report.simulation.text import ASSUMED, all_outcomes, group_header, left_out, outcome_counts
+from gitgpu.report.simulation.text import ASSUMED, all_outcomes, group_header, outcome_counts, skipped_note
 from gitgpu.report.simulation.totals import price_range, total_line, usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import Forecast
@@ -22,7 +22,7 @@ def as_markdown(forecasts: Sequence[Forecast], view: View, unread: Sequence[Diag
     lines = [f"**gitgpu simulate: {outcome_counts(forecasts)}**", ""]
     lines += [f"- {cell(entry.text)}." for entry in found] or [f"- Nothing needs attention: {NOTHING}."]
     if unread:
-        lines.append(f"- {left_out(len(unread))}.")
+        lines.append(f"- {skipped_note(len(unread))}.")
     lines += ["", f"{cell(total_line('Total', forecasts, view.today).rstrip())}.", "", *_clusters(forecasts)]
     if view.group_by:
         lines += ["", *_groups(forecasts, view.group_by)]
@@ -39,7 +39,7 @@ def _clusters(forecasts: Sequence[Forecast]) -> Iterator[str]:
                 title([forecast.cluster for forecast in same]),
                 outcome_counts(same) if all_outcomes(same) else "-",
                 span(low.nodes, high.nodes),
-                f"{high.used:,} of {high.gpus:,}",
+                f"{high.busy:,} of {high.gpus:,}",
                 price_range(low.price, high.price, 1, digits=2),
                 price_range(low.idle_price, high.idle_price, 1, digits=2),
             )

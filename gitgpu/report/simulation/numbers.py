@@ -8,7 +8,7 @@ from gitgpu.simulate.forecast import Forecast, Node, Share
 _Name = tuple[str, str, str]
 
 
-def renumbered(forecasts: Sequence[Forecast]) -> list[Forecast]:
+def renumber(forecasts: Sequence[Forecast]) -> list[Forecast]:
     """The same forecasts, where workloads of one kind, namespace and name have one number.
 
     The templates of one object, such as the head and the workers of a RayCluster, keep different numbers.

@@ -61,7 +61,7 @@ def _row(same: Sequence[Forecast], anchor: str, low: Usage, high: Usage, longest
         f'<a href="#{anchor}">{escape(names)}</a> {region(same[0])}',
         badges or "&ndash;",
         span(f"{low.nodes:,}", f"{high.nodes:,}", TO, (low.nodes, high.nodes)),
-        f"{high.used:,} of {high.gpus:,}",
+        f"{high.busy:,} of {high.gpus:,}",
         prices(low.price, high.price)[0] + escape(unpriced_text(same)),
         prices(low.idle_price, high.idle_price)[0],
         _bar(names, high.price.maximum or 0, high.idle_price.maximum or 0, longest),

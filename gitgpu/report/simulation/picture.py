@@ -8,7 +8,7 @@ from typing import NamedTuple
 from gitgpu.report.html.markup import escape
 from gitgpu.simulate.forecast import Node
 from gitgpu.simulate.usage import is_unrequested
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 COLOURS = 8  # of workloads; letters distinguish those that have the same colour
 # Pixels: a square, the space between two squares, the space around them; then the lines above and below.
@@ -39,7 +39,7 @@ def short(sku: str) -> str:
 
 def _pool(pool: str, nodes: Sequence[Node], names: Mapping[int, str]) -> str:
     used, gpus = sum(node.used for node in nodes), sum(node.gpus for node in nodes)
-    small = f"<small>{', '.join([counted(len(nodes), 'node'), *_used(used, gpus)])}</small>"
+    small = f"<small>{', '.join([count_text(len(nodes), 'node'), *_used(used, gpus)])}</small>"
     cards = "".join(_card(node, times, names) for node, times in _grouped(nodes))
     return f'<h3 class="pool">{escape(pool)} {small}</h3>\n<div class="nodes">{cards}</div>\n'
 
@@ -97,7 +97,7 @@ def _heading(node: Node, times: int) -> str:
 
 def _gpus(node: Node) -> str:
     """The number of GPUs of a node if its squares are shares or parts of GPUs."""
-    return "" if node.slots == node.gpus else f" {counted(node.gpus, 'GPU')}"
+    return "" if node.slots == node.gpus else f" {count_text(node.gpus, 'GPU')}"
 
 
 def _capacity_type(node: Node) -> str:

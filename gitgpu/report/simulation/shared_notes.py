@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from gitgpu.simulate.forecast import Doubt, Forecast, Verdict
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 _NAMED = 3  # the most workloads that a line names
 
@@ -48,8 +48,8 @@ def _named(subjects: Sequence[Subject]) -> str:
     titles = list(dict.fromkeys(subject.workload.title for subject in subjects))
     if len(titles) == 1:
         clusters = {subject.cluster for subject in subjects}
-        return f"{titles[0]} on {counted(len(clusters), 'cluster')}"
-    return f"{counted(len(titles), 'workload')}: {comma_separated(titles, _NAMED)}"
+        return f"{titles[0]} on {count_text(len(clusters), 'cluster')}"
+    return f"{count_text(len(titles), 'workload')}: {comma_separated(titles, _NAMED)}"
 
 
 def _kept(verdict: Verdict, shared: Mapping[Doubt, object]) -> Verdict:

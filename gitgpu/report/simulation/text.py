@@ -13,7 +13,7 @@ from gitgpu.report.simulation.view import View
 from gitgpu.report.table import table
 from gitgpu.report.terminal import fold, paint, printable
 from gitgpu.simulate.forecast import SCHEDULABLE, Forecast, Reason, TeamUse, Verdict
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "IDLE", "$/HOUR", "$/MONTH")
 TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
@@ -154,7 +154,7 @@ def outcome_counts(forecasts: Iterable[Forecast]) -> str:
     """`17 workloads - 4 schedulable, 13 uncertain, 0 unschedulable`."""
     outcomes = all_outcomes(forecasts)
     counts = ", ".join(f"{outcomes.count(name)} {name}" for name in _COLOURS)
-    return f"{counted(len(outcomes), 'workload')} - {counts}"
+    return f"{count_text(len(outcomes), 'workload')} - {counts}"
 
 
 def all_outcomes(forecasts: Iterable[Forecast]) -> list[str]:
@@ -165,7 +165,7 @@ def all_outcomes(forecasts: Iterable[Forecast]) -> list[str]:
     return outcomes
 
 
-def left_out(number: int) -> str:
+def skipped_note(number: int) -> str:
     """How much of the input was skipped."""
     subject, verb = ("file or object", "was") if number == 1 else ("files or objects", "were")
     return f"{number} {subject} could not be read and {verb} skipped"

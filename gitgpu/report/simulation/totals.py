@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from gitgpu.report.price_dates import priced_on
+from gitgpu.report.price_dates import price_date_note
 from gitgpu.report.simulation.amounts import money, span
 from gitgpu.report.terminal import printable
 from gitgpu.simulate.forecast import HOURS, Forecast, Node, Price
 from gitgpu.simulate.usage import Usage, usage_of
-from gitgpu.spelling import comma_separated, counted
+from gitgpu.spelling import comma_separated, count_text
 
 _NAMED = 4  # pools that a line names
 
@@ -41,9 +41,9 @@ def total_line(title: str, forecasts: Sequence[Forecast], today: str) -> str:
     low, high = usages(forecasts)
     nodes = f"{span(low.nodes, high.nodes)} node{'' if high.nodes == 1 else 's'}"
     gpus = f"{span(low.gpus, high.gpus)} GPU{'' if high.gpus == 1 else 's'}"
-    priced = priced_on((forecast.priced for forecast in forecasts), today)
+    priced = price_date_note((forecast.priced for forecast in forecasts), today)
     number = sum(forecast.skipped for forecast in forecasts)
-    skipped = f"; {counted(number, 'workload')} without a GPU skipped" if number else ""
+    skipped = f"; {count_text(number, 'workload')} without a GPU skipped" if number else ""
     cost = f"{price_range(low.price, high.price, 1, digits=2)} USD/hour"
     monthly = f"{price_range(low.price, high.price, HOURS, digits=0)} USD/month"
     dated = f"{priced}{unpriced_text(forecasts)}"

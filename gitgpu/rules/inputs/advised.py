@@ -1,7 +1,7 @@
 """Which advisories of the catalog apply to a fleet, and which depend on what a fleet does not say."""
 
-from collections.abc import Hashable, Iterable, Iterator
-from itertools import product
+from collections.abc import Hashable, Iterable, Iterator, Sequence
+from itertools import chain, product, starmap
 from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
@@ -10,8 +10,8 @@ from gitgpu.model.driver_owner import BY_AKS, driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.advisories import NO_KARPENTER, Advisory, Combination, Match, Verdict, advisories, match
+from gitgpu.model.software.installed import installed_software
 from gitgpu.model.software.node_images import release
-from gitgpu.model.software.outdated import installed_versions
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.value_origins import pool_place, stack_place, written_place
 from gitgpu.source import pointer_text
@@ -37,22 +37,21 @@ class Affected(NamedTuple):
     match: Match
 
 
-def affected(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
+def applicable_advisories(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
     """The advisories that apply or may apply to these clusters, except those that rules report."""
     known = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
     by_cluster = [(_nodes(inputs, cluster), _software(inputs, cluster)) for cluster in clusters]
     for advisory in known:
-        for nodes, software in by_cluster:
-            for subject in _subjects(advisory, nodes, software):
-                found = match(advisory, subject.combination, inputs.today)
-                if found.verdict is not Verdict.NO:
-                    yield Affected(advisory, subject, found)
+        for subject in _subjects(advisory, by_cluster):
+            found = match(advisory, subject.combination, inputs.today)
+            if found.verdict is not Verdict.NO:
+                yield Affected(advisory, subject, found)
 
 
 def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
     """A finding for each advisory that certainly applies, at each place of the spec that chooses what it is about."""
     by_place: dict[tuple[str, str, Hashable], tuple[Affected, list[str]]] = {}
-    for each in affected(inputs, inputs.clusters):
+    for each in applicable_advisories(inputs, inputs.clusters):
         if each.match.verdict is Verdict.YES:
             origin, pointer = each.subject.place
             key = each.advisory.id, each.subject.title, origin.place(pointer)
@@ -63,21 +62,23 @@ def advisory_findings(inputs: Inputs) -> list[Diagnostic]:
 def _finding(each: Affected, clusters: list[str]) -> Diagnostic:
     advisory, (origin, pointer) = each.advisory, each.subject.place
     message = f"{each.subject.title} on {join_names(list(dict.fromkeys(clusters)))}: {advisory.effect}"
-    span, place = origin.span(pointer), pointer_text(origin.written(pointer))
+    span, place = origin.span(pointer), pointer_text(origin.place_of(pointer))
     return Diagnostic(advisory.id, advisory.severity, message, advisory.remedy, span, place, origin.ref)
 
 
-def _subjects(advisory: Advisory, nodes: list[Subject], software: list[Subject]) -> Iterator[Subject]:
+def _subjects(advisory: Advisory, by_cluster: Sequence[tuple[list[Subject], list[Subject]]]) -> Iterator[Subject]:
+    """What an advisory can apply to on these clusters, each of which has nodes and software."""
     if not advisory.of_software:
-        yield from nodes
-    elif not advisory.of_nodes:
-        yield from software
-    else:
-        for part, of_pool in product(software, nodes):
-            combination = of_pool.combination._replace(
-                chart=part.combination.chart, image=part.combination.image, version=part.combination.version
-            )
-            yield part._replace(title=f"{part.title} with {of_pool.title}", combination=combination)
+        return chain.from_iterable(nodes for nodes, _ in by_cluster)
+    if not advisory.of_nodes:
+        return chain.from_iterable(software for _, software in by_cluster)
+    return starmap(_software_on, chain.from_iterable(product(software, nodes) for nodes, software in by_cluster))
+
+
+def _software_on(part: Subject, of_pool: Subject) -> Subject:
+    chosen = part.combination
+    combination = of_pool.combination._replace(chart=chosen.chart, image=chosen.image, version=chosen.version)
+    return part._replace(title=f"{part.title} with {of_pool.title}", combination=combination)
 
 
 def _nodes(inputs: Inputs, cluster: Cluster) -> list[Subject]:
@@ -110,10 +111,10 @@ def _software(inputs: Inputs, cluster: Cluster) -> list[Subject]:
     """The charts and images that gitgpu installs on a cluster. The place is its pin, or the cluster without one."""
     catalog = inputs.catalog_for(cluster)
     subjects: list[Subject] = []
-    for name, version in installed_versions(inputs, cluster).items():
+    named = written_place(cluster.origin, ("metadata", "name"))
+    for name in installed_software(inputs, cluster):
+        version = catalog.version(name)
         chart, container = catalog.facts("charts", name), catalog.facts("containers", name)
-        if not chart and not container:
-            continue  # Kubernetes and the driver
         known = Combination(
             kubernetes=cluster.kubernetes,
             # A name of both, such as dcgm-exporter, stands for the image.
@@ -121,7 +122,6 @@ def _software(inputs: Inputs, cluster: Cluster) -> list[Subject]:
             image=str(container["repository"]) if container else "",
             version=version,
         )
-        named = written_place(cluster.origin, ("metadata", "name"))
         place = stack_place(cluster, "versions", name) if name in cluster.stack.versions else named
         subjects.append(Subject(cluster.name, f"{name} {version}", known, place))
     return subjects

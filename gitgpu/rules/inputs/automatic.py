@@ -8,6 +8,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATORS
 from gitgpu.model.software.names import DRA_DRIVER, NAMESPACE
 
+_NETWORK_OPERATOR = "network-operator"
+
 
 def refused_software(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
     """What gitgpu installs for the GPUs of a pool and AKS refuses, in words, by namespace; {} if the cluster takes all.
@@ -22,6 +24,13 @@ def refused_software(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, 
         if namespace not in cluster.excluded:
             wanted.setdefault(namespace, []).append(words)
     return {namespace: " and ".join(words) for namespace, words in wanted.items()}
+
+
+def refused_fabric(inputs: Inputs, cluster: Cluster, pool: Pool) -> dict[str, str]:
+    """What gitgpu installs for the InfiniBand of a pool and AKS refuses, in the same form."""
+    namespace = str(inputs.catalog_for(cluster).must("charts", _NETWORK_OPERATOR)["namespace"])
+    installs = cluster.is_automatic and pool.rdma not in (None, "managed")
+    return {namespace: "the Network Operator"} if installs and namespace not in cluster.excluded else {}
 
 
 def _software(cluster: Cluster, pool: Pool) -> Iterator[tuple[str, str]]:

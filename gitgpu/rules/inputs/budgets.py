@@ -14,7 +14,7 @@ def blocking_budgets(pool: Pool, reason: str) -> Iterator[int]:
         yield from (entry.at for entry in all_budgets if entry.forbids(reason))
 
 
-def left_open(pool: Pool) -> Iterator[Unlimited]:
+def open_times(pool: Pool) -> Iterator[Unlimited]:
     """The times at which the budgets of a pool do not limit what Karpenter disrupts."""
     yield from unlimited_times(budgets(pool), possible_reasons(pool))
 

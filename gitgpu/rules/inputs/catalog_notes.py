@@ -47,7 +47,7 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
     regions = {cluster.region for cluster in inputs.clusters}
     minors = {minor(cluster.kubernetes) for cluster in inputs.clusters}
     sizes: set[tuple[str, str]] = set()
-    for cluster, pool in inputs.placed():
+    for cluster, pool in inputs.placements():
         sizes.update((sku.name, cluster.region) for sku in pool.skus)
     days = {
         "Kubernetes versions": [_day(catalog, "kubernetes", name) for name in minors],

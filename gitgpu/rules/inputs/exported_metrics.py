@@ -68,7 +68,7 @@ def export_gap(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> E
     return next(_gaps(inputs, metric, cluster, pool), None)
 
 
-def left_out(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None:
+def find_export_gap(field: str, metrics: Metrics, catalog: Catalog) -> ExportGap | None:
     """Why a cluster's exporters do not export a field; None if they do, or if gitgpu does not export and scrape."""
     if not metrics.exporter or metrics.scrape == "none" or field in _counters(metrics, catalog):
         return None

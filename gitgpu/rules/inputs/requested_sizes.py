@@ -50,7 +50,7 @@ def wrong_sizes(
     """
     if pool.sizes:
         for where, sku in named_sizes(pool, catalog):
-            offered = sku.obtainable or not (pool.by_karpenter or sku.gone)  # AKS node pools have more sizes
+            offered = sku.obtainable or not (pool.by_karpenter or sku.why_gone)  # AKS node pools have more sizes
             if offered and test(sku):
                 yield where, sku.name
         return

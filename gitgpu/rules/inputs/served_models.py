@@ -56,7 +56,7 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
         if not model.row or not has_known_version:
             continue
         for place, message, remedy in test(model, model.row):
-            key = (model.model.origin.ref, model.model.origin.written(place), message)
+            key = (model.model.origin.ref, model.model.origin.place_of(place), message)
             if key not in reported:
                 reported.add(key)
                 yield Finding(model.model.origin, place, message, remedy, model.row)

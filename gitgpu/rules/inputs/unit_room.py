@@ -60,4 +60,4 @@ def _on_node(unit: Unit, sku: Sku) -> int | None:
     if pool.mig is None or pool.mig.single:
         return gpus * pool.shares
     names = {name for layout in pool.mig.layouts for name in layout if resource(name) == unit.resource}
-    return pool.mig.offered(gpus, min(names, default=""))
+    return pool.mig.count_instances(gpus, min(names, default=""))

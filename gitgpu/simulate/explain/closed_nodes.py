@@ -11,7 +11,7 @@ from gitgpu.model.syntax.requirement import clash
 from gitgpu.schedule.taint import HARD, untolerated_taints
 from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.existing_nodes import ExistingNode
-from gitgpu.simulate.place.fit import unset
+from gitgpu.simulate.place.fit import unset_label
 from gitgpu.simulate.place.node_claim import fit_with
 from gitgpu.simulate.place.occupied import existing_claim
 from gitgpu.simulate.place.scheduler import Load, Places
@@ -40,7 +40,7 @@ def _closed(node: ExistingNode, load: Load) -> Problem | None:
     if not keys or not {_CORDONED, *_CONDITIONS}.issuperset(keys):
         return None
     labels = node.group.node
-    if clash(labels, shape.wants) or unset(shape.wants, node.group, labels, fixed=True):
+    if clash(labels, shape.wants) or unset_label(shape.wants, node.group, labels, fixed=True):
         return None
     claim = existing_claim(node, 0)
     if fit_with(claim, shape, claim.wants, up=True) is None:

@@ -8,14 +8,14 @@ from gitgpu.objects.workload.node_constraints import request_place
 from gitgpu.schedule.allocatable import amount_text
 from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.candidate import Candidate, agreed, reason, sizes
+from gitgpu.simulate.place.candidate import Candidate, count_agreeing, reason, sizes
 from gitgpu.simulate.place.fit import lacking_choice, values_left, within
 from gitgpu.spelling import join_names
 
 
 def resource(candidate: Candidate) -> Reason | None:
     """The first resource that no size has enough of; devices come before cpu and memory."""
-    types, offered = agreed(candidate)
+    types, offered = count_agreeing(candidate)
     instance_types = candidate.group.instance_types
     left = types & instance_types.selling(offered)
     for name in sorted(candidate.shape.requests, key=lambda name: ("/" not in name, name)):
@@ -66,7 +66,7 @@ def full_of_daemons(candidate: Candidate) -> Reason | None:
 
 def choice(candidate: Candidate) -> Reason | None:
     """The key with `minValues` for which too few values are left."""
-    types, offered = agreed(candidate)
+    types, offered = count_agreeing(candidate)
     group = candidate.group
     left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     wants = intersect([*group.node.values(), *candidate.shape.wants.values()])
@@ -84,7 +84,7 @@ def choice(candidate: Candidate) -> Reason | None:
 
 def limit(candidate: Candidate) -> Reason | None:
     """The limit that leaves no room for one more node."""
-    types, offered = agreed(candidate)
+    types, offered = count_agreeing(candidate)
     group = candidate.group
     left = types & group.instance_types.selling(offered) & group.instance_types.fitting(candidate.shape.requests)
     if group.maker is Maker.FIXED:

@@ -13,7 +13,7 @@ from gitgpu.spelling import join_names
 
 def of_queue(work: Work) -> Iterator[Reason]:
     """What the pods wait for that Kueue does not admit."""
-    if work.queued and work.queued.waits and work.admitted < work.high:
+    if work.queued and work.queued.waits and work.admitted_count < work.high:
         queue = queue_of(work.pod)
         place = work.pod.item.given.places.span(queue.pointer if queue else ())
         remedy = "wait until other workloads end, request less, or raise the quota"

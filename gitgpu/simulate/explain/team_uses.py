@@ -29,7 +29,7 @@ def team_uses(
         for flavor in queue.flavors:
             for quota in (quota for quota in flavor.quotas if is_gpu(quota.resource)):
                 key = (flavor.name, quota.resource)
-                use = made.tree.used(Node(True, queue.name), key)
+                use = made.tree.usage(Node(True, queue.name), key)
                 known = queue.name not in unknown
                 yield TeamUse(
                     team=queue.name,
@@ -73,7 +73,7 @@ def _lent(queue: QuotaOwner, key: FlavorResource, tree: QuotaTree, objects: Obje
     root = _root(node, tree)
     queues = (Node(True, name) for name in cluster_queues(objects))
     family = [member for member in queues if _root(member, tree) == root]
-    above = (tree.used(member, key) - _limits(member, key, tree).nominal for member in family)
+    above = (tree.usage(member, key) - _limits(member, key, tree).nominal for member in family)
     borrowed = sum((amount for amount in above if amount > 0), _ZERO)
     if not borrowed:
         return 0
@@ -88,7 +88,7 @@ def _lent(queue: QuotaOwner, key: FlavorResource, tree: QuotaTree, objects: Obje
 def _free(node: Node, key: FlavorResource, tree: QuotaTree) -> Decimal:
     """What a queue does not use of its quota, and lends."""
     limits = _limits(node, key, tree)
-    unused = max(_ZERO, limits.nominal - tree.used(node, key))
+    unused = max(_ZERO, limits.nominal - tree.usage(node, key))
     return unused if limits.lending is None else min(unused, limits.lending)
 
 

@@ -17,7 +17,7 @@ from gitgpu.simulate.explain.unread import of_unread
 from gitgpu.simulate.forecast import Doubt
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
 from gitgpu.simulate.node.node_states import removed_nodes
-from gitgpu.simulate.place.node_claim import NodeClaim, counted
+from gitgpu.simulate.place.node_claim import NodeClaim, highest_count
 from gitgpu.simulate.place.scheduler import Packed
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.resource_claims import claimed_devices
@@ -112,7 +112,7 @@ def _of_limit(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
         once_up = sum((_once_up(claim, name) for claim in claims), Decimal(0))
-        minimum = sum((counted(claim, name) for claim in claims), Decimal(0))
+        minimum = sum((highest_count(claim, name) for claim in claims), Decimal(0))
         if once_up > limit >= minimum:
             text = f"once they run, the nodes of {group.name} count as {once_up} {name}, but its limit is {limit}"
             yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")

@@ -15,7 +15,7 @@ from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.gangs import unknown_group
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.queues import suspended_at
+from gitgpu.objects.workload.queues import suspension_place
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.forecast import Doubt
@@ -46,7 +46,7 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if group := unknown_group(pod, objects):
         yield Doubt("model", f"{group}, with which it is scheduled, is not in the input")
     name = pod.spec.get("runtimeClassName")
-    if name and name not in _PLAIN_CLASSES and not objects.named(*RUNTIME_CLASS, name):
+    if name and name not in _PLAIN_CLASSES and not objects.by_name(*RUNTIME_CLASS, name):
         yield Doubt("model", f"the overhead and node selector of the RuntimeClass {name} are not in the input")
     if reach(pod.spec, "os", "name") not in (None, "linux"):
         yield Doubt("model", f"the pod is for {pod.spec['os']['name']}, which is not simulated")
@@ -63,7 +63,7 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if reach(item.body, "metadata", "deletionTimestamp"):
         yield Doubt("model", f"the {kind} is being deleted")
     is_queued = id(item.body) in admissions(objects).outcomes  # Kueue releases what it admits
-    if (place := suspended_at(item)) and not is_queued:
+    if (place := suspension_place(item)) and not is_queued:
         ends = "is false" if place[0] == "spec" else "is removed"
         yield Doubt("queue", f"the {kind} is suspended: it creates no pods until {place[-1]} {ends}")
     if kind == "Deployment" and spec.get("paused") is True:
@@ -87,7 +87,7 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
 def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Objects of the namespace with which admission changes or rejects pods."""
     identity = pod.item.identity
-    for item in objects.named(*NAMESPACE, identity.namespace):
+    for item in objects.by_name(*NAMESPACE, identity.namespace):
         if reach(item.body, "metadata", "deletionTimestamp"):
             yield Doubt("model", f"the namespace {identity.namespace} is being deleted")
     for kind, changes in (("LimitRange", _limits), ("ResourceQuota", _quota)):

@@ -8,8 +8,8 @@ from gitgpu.model.syntax.requirement import Requirements, clash, intersect
 from gitgpu.simulate.explain.insufficient import choice, full_of_daemons, limit, resource
 from gitgpu.simulate.forecast import Reason
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.candidate import Candidate, agreed, kept_off_by, reason, requirement_text, sizes
-from gitgpu.simulate.place.fit import enough, kept_off, missing, refuses, unset
+from gitgpu.simulate.place.candidate import Candidate, count_agreeing, reason, requirement_text, sizes, taint_problem
+from gitgpu.simulate.place.fit import enough, missing, refuses, repelling_taints, unset_label
 from gitgpu.simulate.pod.label_selectors import Kind
 from gitgpu.simulate.pod.shape import Shape
 from gitgpu.spelling import join_names
@@ -37,12 +37,12 @@ def _not_ready(candidate: Candidate) -> Reason | None:
 
 
 def _taint(candidate: Candidate) -> Reason | None:
-    taints = kept_off(candidate.shape, candidate.group)
+    taints = repelling_taints(candidate.shape, candidate.group)
     if not taints:
         return None
     index = list(candidate.group.taints).index(taints[0])
     return reason(
-        candidate, "taint", kept_off_by(taints[0]), candidate.group.at("taints", index), candidate.here("tolerations")
+        candidate, "taint", taint_problem(taints[0]), candidate.group.at("taints", index), candidate.here("tolerations")
     )
 
 
@@ -119,7 +119,7 @@ def _restricted(group: NodeGroup) -> list[str]:
 
 
 def _offering(candidate: Candidate) -> Reason | None:
-    types, offered = agreed(candidate)
+    types, offered = count_agreeing(candidate)
     if types & candidate.group.instance_types.selling(offered):
         return None
     group, wants = candidate.group, candidate.shape.wants
@@ -140,7 +140,7 @@ def _ignored(candidate: Candidate) -> Reason | None:
 
 
 def _port(candidate: Candidate) -> Reason | None:
-    types, offered = agreed(candidate)
+    types, offered = count_agreeing(candidate)
     instance_types = candidate.group.instance_types
     if types & instance_types.selling(offered) & instance_types.without(candidate.shape.ports):
         return None
@@ -172,7 +172,7 @@ def _mounts(candidate: Candidate, volumes: Requirements) -> bool:
     """Whether a new node of the group that fits the pod may have what its volumes require."""
     group, shape = candidate.group, candidate.shape
     wants = intersect([*group.node.values(), *shape.wants.values()])
-    if clash(wants, volumes) or unset(volumes, group, wants, fixed=False):
+    if clash(wants, volumes) or unset_label(volumes, group, wants, fixed=False):
         return False
     both, instance_types = intersect([*wants.values(), *volumes.values()]), group.instance_types
     offered = group.offered & instance_types.offerings.meeting(both)

@@ -49,8 +49,8 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
     claims = [claim for claim, _ in run.high.by_workload.get(load.number, ())]
     nodes = in_order(node for _, node in run.high.by_workload.get(load.number, ()))
     zones = chain.from_iterable(node.zones for node in nodes)
-    high = level(run.high, load.number, work.admitted)._replace(replicas=work.high)
-    reasons = tuple(_reasons(work.pod, load, run)) if high.placed < work.admitted else ()
+    high = level(run.high, load.number, work.admitted_count)._replace(replicas=work.high)
+    reasons = tuple(_reasons(work.pod, load, run)) if high.placed < work.admitted_count else ()
     reasons = (*of_queue(work), *reasons) if high.placed < high.replicas else ()
     burst = len(run.burst.by_workload.get(load.number, ())) if run.burst else 0
     return Verdict(
@@ -59,7 +59,7 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
         name=identity.name,
         place=item.given.places.span(),
         high=high,
-        low=level(run.low, load.number, min(work.low, work.admitted))._replace(replicas=work.low),
+        low=level(run.low, load.number, min(work.low, work.admitted_count))._replace(replicas=work.low),
         pools=_once_each(node.pool for node in nodes),
         skus=_once_each(node.sku for node in nodes),
         zones=_once_each(zones),

@@ -44,7 +44,7 @@ class InstanceTypes:
     def __init__(self, types: Iterable[NodeType], offerings: Offerings) -> None:
         self.types, self.offerings = tuple(types), offerings
         self.every = (1 << len(self.types)) - 1
-        self._sold = [offerings.sold(type_.sku) for type_ in self.types]
+        self._sold = [offerings.of_size(type_.sku) for type_ in self.types]
         self._labelled: dict[Requirement, TypeSet] = {}
         self._sale: dict[OfferingSet, TypeSet] = {}
         self._steps: dict[tuple[str, bool], tuple[list[Decimal], list[TypeSet]]] = {}

@@ -80,7 +80,7 @@ class Offerings:
             self._met[requirements] = self.where(lambda offering: _meets(offering, requirements))
         return self._met[requirements]
 
-    def sold(self, sku: Sku) -> OfferingSet:
+    def of_size(self, sku: Sku) -> OfferingSet:
         """The offerings of a size in the region; those of unknown availability count."""
         if sku.restricted.get(self.region):
             return 0

@@ -61,7 +61,7 @@ def daemons_on(
     return tuple(reached)
 
 
-def left_by_daemons(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
+def without_daemons(has: Amounts, reached: tuple[Daemon, ...], labels: Requirements) -> Amounts:
     """What the DaemonSets leave of a node with these labels for other pods."""
     left = dict(has)
     for daemon in reached:

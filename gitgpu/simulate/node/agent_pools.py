@@ -29,7 +29,7 @@ from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import selected_layout, sliced_amounts, slices_of
-from gitgpu.simulate.instance.overhead import daemons_on, left_by_daemons
+from gitgpu.simulate.instance.overhead import daemons_on, without_daemons
 from gitgpu.simulate.instance.sharing import shared_amounts, shared_resources
 from gitgpu.simulate.node.node_group import Maker, NodeGroup, NotReady
 from gitgpu.simulate.world import World
@@ -116,7 +116,7 @@ def _type(sku: Sku, pool: AgentPool, node: Requirements, taints: tuple[Any, ...]
     gpus = _real_gpus(pool, sku)
     bare = {**allocatable(sku), **gpus, **_other_devices(pool, world), **more}
     whole = sliced_amounts(bare, layout, sku) if layout else {**bare, **_uncertain(pool, sku, world)}
-    holds = shared_amounts(left_by_daemons(whole, daemons, node_labels), shared_resources(node, world.objects))
+    holds = shared_amounts(without_daemons(whole, daemons, node_labels), shared_resources(node, world.objects))
     return NodeType(sku, node_labels, holds, holds, {**capacity(sku), **gpus, "nodes": Decimal(1)})
 
 

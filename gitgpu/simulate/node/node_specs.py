@@ -13,11 +13,11 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirement, Requirements, requirement
 from gitgpu.schedule.allocatable import allocatable
 from gitgpu.schedule.capacity import capacity
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 from gitgpu.simulate.instance.instance_types import InstanceTypes, NodeType
 from gitgpu.simulate.instance.mig import Sliced, sliced_amounts
 from gitgpu.simulate.instance.offerings import Offerings
-from gitgpu.simulate.instance.overhead import Daemon, left_by_daemons, ports_of_daemons
+from gitgpu.simulate.instance.overhead import Daemon, ports_of_daemons, without_daemons
 from gitgpu.simulate.instance.sharing import Shared, shared_amounts
 from gitgpu.simulate.world import World
 
@@ -42,7 +42,7 @@ def instance_types_of(node: NodeSpec, world: World) -> InstanceTypes:
     # The DaemonSets hold mappings, which cannot be hashed, so their text takes their place in the key.
     key = (*node._replace(daemons=()), repr(node.daemons))
     if key not in world.shared_types:
-        skus = (sku for sku in world.objects.catalog.skus if not left_out(sku, node.terms))
+        skus = (sku for sku in world.objects.catalog.skus if not why_left_out(sku, node.terms))
         constant = _constant(node.terms, world)
         types = [_type(sku, node, constant, world.offerings) for sku in skus]
         world.shared_types[key] = InstanceTypes(types, world.offerings)
@@ -53,7 +53,7 @@ def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings
     more = {"ephemeral-storage": Decimal(node.disk * _GB), "pods": Decimal(node.max_pods)}
     own = {**labels(sku), **constant, **_offered(sku, offerings)}
     counts = {**capacity(sku), **more, "nodes": Decimal(1)}
-    offers = left_by_daemons({**allocatable(sku), **more}, node.daemons, own)
+    offers = without_daemons({**allocatable(sku), **more}, node.daemons, own)
     return NodeType(
         sku,
         own,
@@ -66,7 +66,7 @@ def _type(sku: Sku, node: NodeSpec, constant: Requirements, offerings: Offerings
 
 def _offered(sku: Sku, offerings: Offerings) -> dict[str, Requirement]:
     """The labels that follow from the offerings of a size: its zones and capacity types."""
-    sold = offerings.labels(offerings.sold(sku))
+    sold = offerings.labels(offerings.of_size(sku))
     own = {key: wanted for key, wanted in sold.items() if key in offerings.own}
     # computeRequirements gives every size both values of the labels that only repeat the capacity type.
     return {**offerings.labels(offerings.every), **own}

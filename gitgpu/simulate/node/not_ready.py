@@ -5,7 +5,7 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS
 from gitgpu.model.names.labels import SKU_NAME_LABEL
 from gitgpu.objects.node.node_pools import REQUIREMENTS, SPEC, NodePool, matching, terms
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.schedule.excluded_sizes import left_out
+from gitgpu.schedule.excluded_sizes import why_left_out
 from gitgpu.simulate.node.node_group import NotReady
 from gitgpu.simulate.world import World
 
@@ -59,10 +59,10 @@ def _rejected_by_karpenter(pool: NodePool, owner: Item | None) -> NotReady | Non
 def _no_size(pool: NodePool, owner: Item | None, objects: Objects) -> NotReady | None:
     node_terms = terms(owner, objects.catalog)
     skus = matching(pool, objects)
-    if not skus or any(not left_out(sku, node_terms) for sku in skus):
+    if not skus or any(not why_left_out(sku, node_terms) for sku in skus):
         return None
     first = skus[0]
-    message = f"no node of {first.name} ever starts: {left_out(first, node_terms)}"
+    message = f"no node of {first.name} ever starts: {why_left_out(first, node_terms)}"
     place = next((demand.place for demand in pool.label_requirements if demand.key == SKU_NAME_LABEL), REQUIREMENTS)
     at = pool.item.given.places.span(place)
     remedy = "choose other sizes, or change the AKSNodeClass"

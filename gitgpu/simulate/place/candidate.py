@@ -53,7 +53,7 @@ def reason(candidate: Candidate, kind: str, problem: Problem, span: Span, change
     return Reason(candidate.group.name, kind, *problem, span, change or span)
 
 
-def kept_off_by(taint: Mapping[str, Any]) -> Problem:
+def taint_problem(taint: Mapping[str, Any]) -> Problem:
     """The message and remedy for a taint that the pod does not tolerate.
 
     If the pool is being retired, the remedy is not a toleration but another pool.
@@ -71,7 +71,7 @@ def sizes(group: NodeGroup, types: int) -> str:
     return join_names([node_type.sku.name for node_type in group.instance_types.of(types)])
 
 
-def agreed(candidate: Candidate) -> tuple[int, int]:
+def count_agreeing(candidate: Candidate) -> tuple[int, int]:
     """The types of the group that meet the pod's labels, and the offerings that meet those of the group and the pod."""
     group, wants = candidate.group, candidate.shape.wants
     both = intersect([*group.node.values(), *wants.values()])

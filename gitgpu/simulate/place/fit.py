@@ -33,19 +33,19 @@ class Fits:
         self._agreed: dict[tuple[int, frozenset[Requirement], str], Fit | None] = {}
         self._joined: dict[tuple[int, frozenset[Requirement], str], bool] = {}
 
-    def agreed(self, shape: Shape, group: NodeGroup) -> Fit | None:
+    def fit_by_labels(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit by labels and taints only; None if they keep the pod away."""
         key = (id(group), shape.key, shape.tolerance)
         if key not in self._agreed:
-            self._agreed[key] = _agreed(shape, group) if not kept_off(shape, group) else None
+            self._agreed[key] = _agreed(shape, group) if not repelling_taints(shape, group) else None
         return self._agreed[key]
 
     def may_join(self, shape: Shape, node: NodeGroup) -> bool:
         """Whether the labels and taints of an existing node, the only one of its group, allow the pod."""
         key = (id(node), shape.key, shape.tolerance)
         if key not in self._joined:
-            wrong_labels = clash(node.node, shape.wants) or unset(shape.wants, node, node.node, fixed=True)
-            self._joined[key] = not (wrong_labels or kept_off(shape, node))
+            wrong_labels = clash(node.node, shape.wants) or unset_label(shape.wants, node, node.node, fixed=True)
+            self._joined[key] = not (wrong_labels or repelling_taints(shape, node))
         return self._joined[key]
 
     def alone(self, shape: Shape, group: NodeGroup) -> Fit | None:
@@ -54,14 +54,14 @@ class Fits:
 
     def possible(self, shape: Shape, group: NodeGroup) -> Fit | None:
         """The fit of the pod on any node of the group, as if it existed; None if it does not fit."""
-        fit = self.agreed(shape, group)
+        fit = self.fit_by_labels(shape, group)
         if fit is None or group.not_ready or refuses(shape, group):
             return None
         types = fit.types & group.instance_types.fitting(shape.requests) & group.instance_types.without(shape.ports)
         return fit._replace(types=types) if types and enough(types, group, fit.wants) else None
 
 
-def kept_off(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
+def repelling_taints(shape: Shape, group: NodeGroup) -> list[Mapping[str, Any]]:
     """The taints of a group that the pod does not tolerate."""
     # Karpenter treats PreferNoSchedule as NoSchedule until nothing else of the pod is left to relax.
     return untolerated_taints(group.taints, shape.tolerations, (*HARD, SOFT) if shape.gentle else HARD)
@@ -75,10 +75,10 @@ def refuses(shape: Shape, group: NodeGroup) -> bool:
 
 def missing(shape: Shape, group: NodeGroup) -> str:
     """A label that the pod requires and no node of the group has; "" if there is none."""
-    return unset(shape.wants, group, group.node, fixed=False)
+    return unset_label(shape.wants, group, group.node, fixed=False)
 
 
-def unset(wanted: Requirements, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
+def unset_label(wanted: Requirements, group: NodeGroup, labels: Requirements, *, fixed: bool) -> str:
     """A label that a pod or its volume requires and a node with these labels does not have; "" if there is none.
 
     An existing node has all its labels. For a new one, Karpenter knows only some in advance.

@@ -12,7 +12,7 @@ from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.syntax.requirement import Requirement, clash
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import by_key, unset
+from gitgpu.simulate.place.fit import by_key, unset_label
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.shape import Shape
 
@@ -106,7 +106,8 @@ class Index:
         key = (id(group), labels, shape.key)
         if key not in self._agreed:
             has = by_key(labels.wants)
-            self._agreed[key] = not (clash(has, shape.wants) or unset(shape.wants, group, has, fixed=labels.fixed))
+            unset = clash(has, shape.wants) or unset_label(shape.wants, group, has, fixed=labels.fixed)
+            self._agreed[key] = not unset
         return self._agreed[key]
 
     def _insert(self, claim: NodeClaim) -> None:

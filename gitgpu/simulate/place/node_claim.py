@@ -72,20 +72,20 @@ def fit_with(claim: NodeClaim, shape: Shape, wants: Requirements, *, up: bool) -
     instance_types = claim.group.instance_types
     offered, types = claim.offered, claim.types
     if not claim.group.offered:  # an existing node: its labels are final
-        types &= instance_types.fitting(requested_with(claim, shape), up=up)
+        types &= instance_types.fitting(requests_with(claim, shape), up=up)
         return Fit(types, offered, wants) if types else None
     if wants is not claim.wants:
         offered &= instance_types.offerings.meeting(wants)
         types &= instance_types.meeting(requirement for requirement in wants.values() if requirement not in claim.sort)
     types &= (
         instance_types.selling(offered)
-        & instance_types.fitting(requested_with(claim, shape), up=up)
+        & instance_types.fitting(requests_with(claim, shape), up=up)
         & instance_types.without(shape.ports)
     )
     return Fit(types, offered, wants) if types and (claim.fixed or enough(types, claim.group, wants)) else None
 
 
-def requested_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
+def requests_with(claim: NodeClaim, shape: Shape) -> dict[str, Decimal]:
     """The sum of the requests of the pods on the node and of one more."""
     requests = dict(claim.requested)
     for name, amount in shape.requests.items():
@@ -97,14 +97,14 @@ def add_pod(claim: NodeClaim, fit: Fit, load: int, shape: Shape) -> None:
     """Puts a pod of a workload on the node."""
     claim.want(fit.wants)
     claim.types, claim.offered = fit.types, fit.offered
-    claim.requested = requested_with(claim, shape)
+    claim.requested = requests_with(claim, shape)
     claim.keys |= shape.key
     claim.pods[load] = claim.pods.get(load, 0) + 1
     claim.shapes[load] = shape
     claim.ports |= shape.ports
 
 
-def named(claim: NodeClaim) -> tuple[str, int]:
+def name_key(claim: NodeClaim) -> tuple[str, int]:
     """The sort key of existing nodes: their name, as in Karpenter's sortExistingNodes.
 
     A new node is named after its pool.
@@ -112,20 +112,20 @@ def named(claim: NodeClaim) -> tuple[str, int]:
     return claim.real or f"aks-{claim.group.name}-", claim.at
 
 
-def subtracted(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
+def limits_after(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
     """What the limits leave once the node starts: Karpenter counts the largest size that the node may still become."""
-    return {name: amount - counted(claim, name) for name, amount in left.items()}
+    return {name: amount - highest_count(claim, name) for name, amount in left.items()}
 
 
-def counted(claim: NodeClaim, name: str) -> Decimal:
+def highest_count(claim: NodeClaim, name: str) -> Decimal:
     """The most of a resource that the node may count against a limit."""
     types = claim.group.instance_types.of(claim.types)
     return max((node_type.counts.get(name) or Decimal(0)) for node_type in types)
 
 
-def started(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
+def limits_in_batch(left: Mapping[str, Decimal], claim: NodeClaim) -> dict[str, Decimal]:
     """What the limits leave within a batch."""
-    rest = subtracted(left, claim)
+    rest = limits_after(left, claim)
     # Karpenter counts the resources of a new node at once, but against a limit of nodes only once the node exists:
     # subtractMax in pkg/controllers/provisioning/scheduling/scheduler.go of kubernetes-sigs/karpenter.
     if claim.group.maker is Maker.KARPENTER and "nodes" in left:

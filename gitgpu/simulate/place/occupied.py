@@ -6,8 +6,8 @@ from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNode, ExistingNodes, is_of
 from gitgpu.simulate.node.node_group import NodeGroup
-from gitgpu.simulate.place.fit import kept_off
-from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requested_with
+from gitgpu.simulate.place.fit import repelling_taints
+from gitgpu.simulate.place.node_claim import NodeClaim, fit_with, merged_labels, requests_with
 from gitgpu.simulate.pod.label_selectors import Selector
 from gitgpu.simulate.pod.shape import Shape
 
@@ -50,7 +50,7 @@ def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim
     """A node of a group with these pods; None if it has no room for all of them."""
     claim = NodeClaim(0, group, group.types, group.offered, group.node, real=name)
     for shape in shapes:
-        wants = None if kept_off(shape, group) else merged_labels(claim, shape)
+        wants = None if repelling_taints(shape, group) else merged_labels(claim, shape)
         fit = fit_with(claim, shape, wants, up=True) if wants is not None else None
         if fit is None:
             return None
@@ -63,7 +63,7 @@ def _with_all(name: str, shapes: Sequence[Shape], group: NodeGroup) -> NodeClaim
 def _occupy(claim: NodeClaim, shape: Shape) -> None:
     number = -1 - len(claim.pods)  # no workload has a number below 0
     claim.pods[number], claim.shapes[number] = 1, shape
-    claim.requested = requested_with(claim, shape)
+    claim.requested = requests_with(claim, shape)
     claim.ports |= shape.ports
 
 

@@ -15,9 +15,17 @@ from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, intersect
 from gitgpu.simulate.node.existing_nodes import ExistingNodes, remaining
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.fit import Fit, Fits, kept_off, unset, within
+from gitgpu.simulate.place.fit import Fit, Fits, repelling_taints, unset_label, within
 from gitgpu.simulate.place.index import Index
-from gitgpu.simulate.place.node_claim import NodeClaim, add_pod, fit_with, merged_labels, named, started, subtracted
+from gitgpu.simulate.place.node_claim import (
+    NodeClaim,
+    add_pod,
+    fit_with,
+    limits_after,
+    limits_in_batch,
+    merged_labels,
+    name_key,
+)
 from gitgpu.simulate.place.occupied import existing_claim, fix, inferred_claim, is_counted_by_zone, lacking_claims
 from gitgpu.simulate.place.topology import Topology
 from gitgpu.simulate.pod.host_ports import is_taken
@@ -153,9 +161,9 @@ class _Room:
                 self.nodes.update(claim, partial(fix, in_zone=is_counted_by_zone(claim, self.by_zone)))
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
-            self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
+            self.left[id(claim.group)] = limits_after(self.left[id(claim.group)], claim)
         existing = [claim for claim in self.nodes.claims if claim.fixed]
-        for turn, claim in enumerate(sorted(existing, key=named)):
+        for turn, claim in enumerate(sorted(existing, key=name_key)):
             claim.turn = turn
 
     def _place(self, load: Load, pods: int) -> int:
@@ -174,7 +182,7 @@ class _Room:
     def _add(self, claim: NodeClaim) -> None:
         """Adds an existing node, which counts against the limits of its group."""
         claim.at = claim.turn = len(self.nodes.claims)
-        self.left[id(claim.group)] = subtracted(self.left[id(claim.group)], claim)
+        self.left[id(claim.group)] = limits_after(self.left[id(claim.group)], claim)
         self.nodes.add(claim)
 
     def _join(self, load: int, shape: Shape, *, existing: bool = False) -> bool:
@@ -206,7 +214,7 @@ class _Room:
             if both:
                 add_pod(claim, both, load, shape)
                 self.topology.record(shape, claim)
-                self.left[id(group)] = started(self.left[id(group)], claim)
+                self.left[id(group)] = limits_in_batch(self.left[id(group)], claim)
                 self.nodes.add(claim)
                 return True
         return False
@@ -217,7 +225,7 @@ class _Room:
         if wants is None:
             return None
         for volumes in shape.volumes or ({},):
-            if clash(wants, volumes) or unset(volumes, claim.group, wants, fixed=claim.fixed):
+            if clash(wants, volumes) or unset_label(volumes, claim.group, wants, fixed=claim.fixed):
                 continue
             mounted = intersect([*wants.values(), *volumes.values()]) if volumes else wants
             for choice in self.topology.choices(shape, claim, mounted):
@@ -229,6 +237,6 @@ class _Room:
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:
         key = (shape.key, shape.tolerance)
         if key not in self.agreeing:
-            tolerated = (group for group in self.groups if not kept_off(shape, group))
+            tolerated = (group for group in self.groups if not repelling_taints(shape, group))
             self.agreeing[key] = [node_group for node_group in tolerated if not clash(node_group.node, shape.wants)]
         return (claim for claim in self.nodes.with_room(shape, self.agreeing[key]) if claim.at not in closed)

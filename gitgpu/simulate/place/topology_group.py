@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from gitgpu.model.names.labels import HOSTNAME_LABEL, NODEPOOL_LABEL
 from gitgpu.model.syntax.requirement import Requirement, clash, undefined_key
 from gitgpu.simulate.node.node_group import Maker, NodeGroup
-from gitgpu.simulate.place.fit import by_key, kept_off
+from gitgpu.simulate.place.fit import by_key, repelling_taints
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.label_selectors import Counted, Kind, Labelled, Rule
 from gitgpu.simulate.pod.shape import Shape
@@ -99,7 +99,7 @@ class TopologyGroup:
         return int(self.rule.selector.selects(shape.own))
 
     def _counts(self, claim: NodeClaim, counted: Counted) -> bool:
-        if counted.by_taints and kept_off(self._shape, claim.group):
+        if counted.by_taints and repelling_taints(self._shape, claim.group):
             return False
         if not counted.by_labels or not self._terms:
             return True
@@ -128,7 +128,7 @@ class Domains:
             return topology_group
         by_taints = rule.counted is not None and rule.counted.by_taints
         for group in self._groups:
-            if not (by_taints and kept_off(shape, group)):
+            if not (by_taints and repelling_taints(shape, group)):
                 topology_group.count(self._of_group(group, rule.key), 0)
         return topology_group
 

@@ -27,7 +27,7 @@ def admitted_pod(pod: Pod, objects: Objects) -> Pod:
     """The pod with the overhead and the node selector of its RuntimeClass, if that is in the input."""
     pod = _with_requests(pod, objects)
     name = pod.spec.get("runtimeClassName")
-    classes = objects.named(*RUNTIME_CLASS, name) if name else ()
+    classes = objects.by_name(*RUNTIME_CLASS, name) if name else ()
     if not classes:
         return pod
     overhead = reach(classes[0].body, "overhead", "podFixed") or {}

@@ -87,7 +87,7 @@ def _names_node(term: Mapping[str, Any] | None, objects: Objects) -> bool:
     """Whether a node of the input may meet a term: none does if matchFields names only other nodes."""
     for field in filter(None, reach(term, "matchFields") or ()):
         names = field.get("values") or ()
-        if field.get("operator") == "In" and not any(objects.named(*NODE, str(name)) for name in names):
+        if field.get("operator") == "In" and not any(objects.by_name(*NODE, str(name)) for name in names):
             return False
     return True
 

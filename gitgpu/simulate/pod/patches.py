@@ -24,7 +24,9 @@ class Patched(NamedTuple):
         return (self.patch if is_ours else self.owner).span(pointer, key=key)
 
 
-def overlaid(patches: Iterable[tuple[Given, str]], items: Sequence[Item]) -> tuple[list[Item], frozenset[Identity]]:
+def apply_overlays(
+    patches: Iterable[tuple[Given, str]], items: Sequence[Item]
+) -> tuple[list[Item], frozenset[Identity]]:
     """Applies patches to the items, and returns the identities of patches that have no item.
 
     Such a patch becomes a workload with few known fields. A patch applies to the workload with the same kind, name and

@@ -58,7 +58,7 @@ def _of_volume(pod: Pod, volume: Mapping[str, Any], place: Pointer, objects: Obj
     name = text_at(volume, "persistentVolumeClaim", "claimName")
     if not name:
         return Storage()
-    claims = objects.named(*PERSISTENT_VOLUME_CLAIM, name)
+    claims = objects.by_name(*PERSISTENT_VOLUME_CLAIM, name)
     claim = next((item for item in claims if item.identity.namespace == pod.item.identity.namespace), None)
     if claim is None:
         return Storage(unknown=f"the claim {name} is not in the input: its volume may restrict the pod to a zone")
@@ -83,13 +83,13 @@ def _wrong(claim: Item, objects: Objects) -> str:
     name = text_at(claim.body, "spec", "storageClassName")
     if not name:
         return "is not bound and has no storageClassName"
-    classes = objects.named(*STORAGE_CLASS, name)
+    classes = objects.by_name(*STORAGE_CLASS, name)
     is_immediate = classes and text_at(classes[0].body, "volumeBindingMode") in ("", "Immediate")
     return f"is not bound, although its StorageClass {name} binds immediately" if is_immediate else ""
 
 
 def _of_bound(name: str, objects: Objects) -> Storage:
-    volumes = objects.named(*PERSISTENT_VOLUME, name)
+    volumes = objects.by_name(*PERSISTENT_VOLUME, name)
     if not volumes:
         return Storage(unknown=f"the volume {name} is not in the input: it may restrict the pod to a zone")
     if reach(volumes[0].body, "metadata", "deletionTimestamp"):
@@ -109,7 +109,7 @@ def _terms(volume: Item) -> Iterator[Requirements]:
 
 def _of_class(name: str, objects: Objects) -> Storage:
     """The storage of a claim whose volume is created later."""
-    classes = objects.named(*STORAGE_CLASS, name) if name else ()
+    classes = objects.by_name(*STORAGE_CLASS, name) if name else ()
     if not classes:
         text = f"the StorageClass {name} is not in the input" if name else "the default StorageClass is not known"
         return Storage(unknown=f"{text}: it may restrict the pod to a zone")

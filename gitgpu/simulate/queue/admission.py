@@ -15,7 +15,7 @@ from gitgpu.objects.queues.tree import tree
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.quota_tree import QuotaTree
-from gitgpu.simulate.autoscaled import counted
+from gitgpu.simulate.autoscaled import count_pods
 from gitgpu.simulate.queue.assignment import Assignment, PodSet
 from gitgpu.simulate.queue.cycles import Unit, admit
 from gitgpu.source import Pointer
@@ -88,9 +88,9 @@ def _is_known(submission: Submission, objects: Objects) -> bool:
     known = flavors(objects)
     return (
         all(flavor.name in known for flavor in queue.flavors)
-        and not any(objects.patched(*kind) for kind in (CLUSTER_QUEUE, RESOURCE_FLAVOR, COHORT))
+        and not any(objects.patched_names(*kind) for kind in (CLUSTER_QUEUE, RESOURCE_FLAVOR, COHORT))
         and all(is_readable(pod) and not pod.spec.get("resourceClaims") for pod in submission.pods)
-        and sum(counted(pod, objects)[1] for pod in submission.pods) <= _MAX_UNITS
+        and sum(count_pods(pod, objects)[1] for pod in submission.pods) <= _MAX_UNITS
     )
 
 
@@ -113,7 +113,7 @@ def _units(number: int, submission: Submission, objects: Objects) -> Iterator[Un
     created = text_at(item.body, "metadata", "creationTimestamp")
     unit = Unit(number, _priority(submission, objects), created, sets)
     first = submission.pods[0]
-    times = counted(first, objects)[1] // at_once(first) if at_once(first) else 0
+    times = count_pods(first, objects)[1] // at_once(first) if at_once(first) else 0
     yield from [unit] * max(times, 1)
 
 
@@ -124,7 +124,7 @@ def _priority(submission: Submission, objects: Objects) -> int:
     if not name:
         kind = PRIORITY_CLASS
         name = next((text_at(pod.spec, "priorityClassName") for pod in submission.pods), "")
-    values = [mapping_at(found.body).get("value") for found in objects.named(*kind, name)] if name else []
+    values = [mapping_at(found.body).get("value") for found in objects.by_name(*kind, name)] if name else []
     return next((value for value in values if isinstance(value, int)), 0)
 
 

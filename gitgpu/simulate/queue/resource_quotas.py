@@ -9,7 +9,7 @@ from gitgpu.model.names.kinds import RESOURCE_QUOTA
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import pods
-from gitgpu.simulate.autoscaled import counted
+from gitgpu.simulate.autoscaled import count_pods
 
 _REQUESTS = "requests."  # of the names of extended resources; those of others also count pods without a request
 
@@ -44,7 +44,7 @@ def _uses(space: str, resource: str, objects: Objects) -> Iterator[tuple[str, De
         amount = pod.requests().get(resource, Decimal(0)) if pod.item.identity.namespace == space else Decimal(0)
         if amount:
             name = f"{pod.item.identity.kind} {pod.item.identity.name}"
-            found[name] = found.get(name, Decimal(0)) + amount * counted(pod, objects)[1]
+            found[name] = found.get(name, Decimal(0)) + amount * count_pods(pod, objects)[1]
     return iter(found.items())
 
 

@@ -1,4 +1,4 @@
-"""The text of a generated row of a catalog. Keys that a refresh does not own, and comments between keys, are kept."""
+"""The texts of rows of a catalog that a refresh or an import generates."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -15,9 +15,14 @@ from gitgpu.write.spec.text import mapping_lines
 _KEY = re.compile(r"([A-Za-z][A-Za-z0-9]*)\s*:")
 _BELOW = (" ", "-", "\t")
 _DATED = ("source", "asOf", "verified")  # a refresh does not write `asOf`: its facts are as old as the check
-_HEAD = ("name", "extends")
+_FIRST = ("name", "extends")
 # Days for which a row with the same facts keeps its date, so that a daily refresh does not cause a daily commit.
 _MAX_AGE = 30
+_RUNNING = """\
+# Written by `gitgpu import`: a cluster runs this version, which gitgpu's catalog does not have. The facts are those of
+# the nearest version that it has, without images, drivers and versions of components. Correct what you know better,
+# and remove the row once no cluster pins the version.
+"""
 
 
 class _Block(NamedTuple):
@@ -34,14 +39,17 @@ def is_generated(text: str) -> bool:
 
 
 def render_row(old: str, row: OwnedRow) -> str:
-    """The text of a row with the keys of a refresh, or "" if no keys are left. `old` is "" for a new row."""
+    """The text of a row with the keys of a refresh, or "" if no keys are left. `old` is "" for a new row.
+
+    Keys that a refresh does not own, and comments between keys, are kept.
+    """
     before = _data(old)
     head = {"name": row.name, **({"extends": "gitgpu"} if row.extends else {})}
     after = {**head, **{key: value for key, value in before.items() if key not in _DATED}}
     for key, value in row.keys.items():
         after.pop(key, None)
         after |= {} if value is None else {key: value}
-    if not after.keys() - set(_HEAD):
+    if not after.keys() - set(_FIRST):
         return ""
     if _undated(after) == _undated(before) and _is_recent(before.get("verified"), row.day):
         return old
@@ -49,6 +57,15 @@ def render_row(old: str, row: OwnedRow) -> str:
     after["source"] = sorted({*sources, row.source}) if isinstance(sources, list) else [row.source]
     after["verified"] = max(str(before.get("verified", "")), row.day)
     return _written(old, after, {*head, *row.keys, *_DATED})
+
+
+def running_row_texts(rows: Mapping[str, Mapping[str, Any]]) -> Mapping[str, str]:
+    """The texts of rows that an import writes for versions that run, by path below the directory of a catalog."""
+    texts: dict[str, str] = {}
+    for path, row in rows.items():
+        lines = mapping_lines(row, (), "", {})
+        texts[path] = _RUNNING + "".join(f"{line}\n" for line in lines)
+    return texts
 
 
 def _data(text: str) -> Mapping[str, Any]:

@@ -194,7 +194,8 @@ def test_advisories_are_judged_on_the_day_of_today(run: Run) -> None:
     write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine]\n", ".gitgpu.yaml")
     write(NO_GPUS_LATER, "mine/advisories/ADV900.yaml")
     effect = "their driver licence has expired"
-    dump = sample("plugin-sees-no-gpu")
+    dump = "dump.yaml"
+    write(Path(sample("plugin-sees-no-gpu")).read_text(), dump)
     assert effect not in run("diagnose", dump, "--today", "2026-12-31").out
     assert effect in run("diagnose", dump, "--today", "2027-01-01").out
     assert effect in run("diagnose", dump).out

@@ -1,10 +1,13 @@
 """AKS Automatic clusters: --automatic, lint.automatic and lint.excludedNamespaces."""
 
+import json
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.cli.conftest import Run
+from tests.inventory.test_safeguards import cluster, resource
 
 AGENT = """
 apiVersion: apps/v1
@@ -52,3 +55,97 @@ def test_the_configuration_says_which_namespaces_are_excluded(
     ran = run("lint", "agent.yaml")
     assert ran.code == code
     assert (severity or "APL103") in ran.out if severity else "APL103" not in ran.out
+
+
+EVERYTHING = """
+hostNetwork: true
+hostPID: true
+hostIPC: true
+nodeSelector: {kubernetes.io/os: windows}
+volumes: [{name: root, hostPath: {path: /}}]
+containers:
+- name: agent
+  image: contoso.azurecr.io/agent:1.0
+  volumeMounts: [{name: root, mountPath: /host}]
+  ports: [{containerPort: 80, hostPort: 80}]
+  securityContext: {privileged: true, capabilities: {add: [SYS_ADMIN, NET_ADMIN]}}
+"""
+REFUSED = {
+    ("APL102", "/metadata/namespace"),
+    ("APL103", "/hostNetwork"),
+    ("APL103", "/hostPID"),
+    ("APL103", "/hostIPC"),
+    ("APL103", "/volumes/0/hostPath"),
+    ("APL103", "/containers/0/securityContext/privileged"),
+    ("APL103", "/containers/0/securityContext/capabilities/add/0"),
+    ("APL103", "/containers/0/securityContext/capabilities/add/1"),
+    ("APL103", "/containers/0/ports/0/hostPort"),
+    ("APL110", "/nodeSelector/kubernetes.io~1os"),
+}
+
+
+@pytest.mark.parametrize("kind", ["Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "RayCluster"])
+def test_all_that_would_be_refused_is_reported_at_its_place(run: Run, kind: str) -> None:
+    """For each kind that has pods, also one of an operator."""
+    spec = yaml.safe_load(EVERYTHING)
+    pod = {"metadata": {"labels": {"app": "agent"}}, "spec": spec}
+    body = {
+        "Pod": spec,
+        "Job": {"template": pod},
+        "CronJob": {"schedule": "0 * * * *", "jobTemplate": {"spec": {"template": pod}}},
+        "RayCluster": {"headGroupSpec": {"template": pod}},
+    }
+    group = {"Pod": "v1", "Job": "batch/v1", "CronJob": "batch/v1", "RayCluster": "ray.io/v1"}
+    labels = {"selector": {"matchLabels": {"app": "agent"}}, "template": pod}
+    item = {
+        "apiVersion": group.get(kind, "apps/v1"),
+        "kind": kind,
+        "metadata": {"name": "agent", "namespace": "kube-system"},
+        "spec": body.get(kind, labels),
+    }
+    Path("agent.yaml").write_text(yaml.safe_dump(item))
+    found = json.loads(run("lint", "agent.yaml", "--automatic", "--output", "json").out)["results"]
+    places = [(one["code"], one["pointer"]) for one in found if one["code"].startswith("APL")]
+    assert {(code, end) for code, place in places for _, end in REFUSED if place.endswith(end)} == REFUSED
+    assert len(places) == len(REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("files", "code", "severity"),
+    [
+        ([["gpu"]], 0, ""),
+        ([["other"]], 1, "error[APL103]"),
+        ([None], 1, "error[APL103]"),
+        ([["gpu"], ["gpu"]], 0, ""),
+        ([["gpu"], ["other"]], 0, "warning[APL103]"),
+    ],
+    ids=["excluded", "another one", "none", "in two clusters", "in one of two clusters"],
+)
+def test_the_output_of_azure_says_which_namespaces_are_excluded(
+    run: Run, files: list[list[str] | None], code: int, severity: str
+) -> None:
+    for number, excluded in enumerate(files):
+        Path(f"{number}.json").write_text(json.dumps(resource(excluded)))
+    ran = run("lint", ".", "--automatic")
+    assert ran.code == code, ran.out
+    assert severity in ran.out if severity else "APL103" not in ran.out
+    assert "LNT017" not in ran.out
+
+
+def test_the_configuration_precedes_the_output_of_azure(run: Run) -> None:
+    Path(".gitgpu.yaml").write_text(CONFIG % "automatic: true, excludedNamespaces: [gpu]")
+    Path("safeguards.json").write_text(json.dumps(resource(["other"])))
+    assert "APL103" not in run("lint", ".").out
+
+
+def test_a_cluster_of_azure_says_which_namespaces_are_excluded(run: Run) -> None:
+    profile = {"level": "Enforcement", "excludedNamespaces": ["other"]}
+    Path("show.json").write_text(json.dumps(cluster(safeguardsProfile=profile)))
+    ran = run("lint", ".", "--automatic")
+    assert "error[APL103]" in ran.out
+    assert "LNT017" in ran.out
+
+
+def test_safeguards_alone_do_not_make_a_cluster_automatic(run: Run) -> None:
+    Path("safeguards.json").write_text(json.dumps(resource(["other"])))
+    assert "APL103" not in run("lint", ".").out

@@ -101,12 +101,13 @@ def test_a_cluster_is_checked_with_its_pools(run: Run, tmp_path: Path) -> None:
     assert "warning[APL012]" in out
 
 
+@pytest.mark.parametrize("inside", [False, True])
 @pytest.mark.parametrize(("mode", "ignored"), [("Managed", True), ("Unmanaged", False)])
-def test_a_driver_that_aks_ignores(run: Run, tmp_path: Path, mode: str, *, ignored: bool) -> None:
-    profile = {"driver": "None", "nvidia": {"managementMode": mode}}
-    assert (
-        "warning[LNT018] AKS ignores driver: None" in linted(run, tmp_path, [POOL | {"gpuProfile": profile}]).out
-    ) is ignored
+def test_a_driver_that_aks_ignores(run: Run, tmp_path: Path, mode: str, *, ignored: bool, inside: bool) -> None:
+    """As `az aks nodepool list` prints the pool, and as `az aks show` does, in its cluster."""
+    pool = POOL | {"gpuProfile": {"driver": "None", "nvidia": {"managementMode": mode}}}
+    data = {"name": "prod", "location": "swedencentral", "agentPoolProfiles": [pool]} if inside else [pool]
+    assert ("warning[LNT018] AKS ignores driver: None" in linted(run, tmp_path, data).out) is ignored
 
 
 @pytest.mark.parametrize("value", [7, "x", [], [1], {"a": [{}]}, None, True])

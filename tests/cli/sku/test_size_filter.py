@@ -4,7 +4,7 @@ from typing import Any
 
 from gitgpu.cli.sku.list.size_filter import SizeFilter
 from gitgpu.model.catalog import catalog
-from gitgpu.model.size.availability import gpu_memory, node_gpu_memory, sold
+from gitgpu.model.size.availability import gpu_memory, node_gpu_memory, sale_of
 
 CATALOG = catalog(())
 
@@ -27,16 +27,16 @@ def test_sizes_that_options_select() -> None:
         assert sizes(rdma=flag) == [name for name, sku in every.items() if sku.rdma is flag]
     least = {name: gpu_memory(sku) for name, sku in every.items()}
     assert sizes(gpu_memory=80.0) == [name for name, memory in least.items() if memory is not None and memory >= 80]
-    prices = {name: sold(CATALOG, sku).price for name, sku in every.items()}
+    prices = {name: sale_of(CATALOG, sku).price for name, sku in every.items()}
     dear = sorted({price for price in prices.values() if price is not None})[10]
     assert sizes(max_price=dear) == [name for name, price in prices.items() if price is not None and price <= dear]
-    here = {name: sold(CATALOG, sku, "eastus") for name, sku in every.items()}
+    here = {name: sale_of(CATALOG, sku, "eastus") for name, sku in every.items()}
     assert sizes(region="East US") == [name for name, sale in here.items() if "eastus" in sale.regions]
 
 
 def test_sizes_in_order() -> None:
     every = {sku.name: sku for sku in CATALOG.skus}
-    prices = [sold(CATALOG, every[name]).price for name in sizes(sort="price")]
+    prices = [sale_of(CATALOG, every[name]).price for name in sizes(sort="price")]
     known = [price for price in prices if price is not None]
     assert known == sorted(known)
     assert prices[: len(known)] == known, "sizes without a price come last"

@@ -73,7 +73,7 @@ def test_a_key_that_a_release_removes_is_in_other_releases(row: Mapping[str, Any
 
 def test_a_pin_changes_only_the_rows_of_its_software() -> None:
     pins = {"gpu-operator": "v26.3.3", "nvidia-device-plugin": "v0.19.3"}
-    pinned = CATALOG.pinned(pins)
+    pinned = CATALOG.with_pins(pins)
     changed = {
         (kind, name)
         for kind in ("charts", "containers", "drivers")
@@ -83,14 +83,14 @@ def test_a_pin_changes_only_the_rows_of_its_software() -> None:
     assert changed == {("charts", "gpu-operator"), *((kind, "nvidia-device-plugin") for kind in PARTS)}
     assert pinned.must("containers", "nvidia-device-plugin")["version"] == "v0.19.3"
     assert pinned.must("charts", "nvidia-device-plugin")["version"] == "0.19.3"
-    assert pinned is CATALOG.pinned(dict(reversed(pins.items())))
+    assert pinned is CATALOG.with_pins(dict(reversed(pins.items())))
 
 
 def test_without_a_pin_nothing_changes() -> None:
     newest = {name: row["version"] for name, row in CATALOG.rows("containers").items()}
-    assert CATALOG.pinned({}) is CATALOG
-    assert CATALOG.pinned({"gpu-operator": "v0", "nothing": "1"}) is CATALOG
-    assert CATALOG.pinned(newest).rows("containers") == CATALOG.rows("containers")
+    assert CATALOG.with_pins({}) is CATALOG
+    assert CATALOG.with_pins({"gpu-operator": "v0", "nothing": "1"}) is CATALOG
+    assert CATALOG.with_pins(newest).rows("containers") == CATALOG.rows("containers")
 
 
 def test_mappings_are_merged_and_keys_can_be_left_out(own: Path) -> None:
@@ -112,7 +112,7 @@ def test_headers_name_your_own_release(own: Path) -> None:
     known = read(own, ROW)
     assert known.files.faults == []
     assert known.own("charts", "keda") == ()
-    assert known.pinned({"keda": "2.99.0"}).own("charts", "keda") == ("mine/releases/keda-2.99.0.yaml",)
+    assert known.with_pins({"keda": "2.99.0"}).own("charts", "keda") == ("mine/releases/keda-2.99.0.yaml",)
     assert list(known.versions("keda"))[-1] == "2.99.0"
 
 

@@ -362,7 +362,7 @@ def test_partial_rows_of_several_directories_extend_the_row_of_gitgpu(
     put(own, "gpus/T4.yaml", first)
     put(tmp_path / "yours", "gpus/T4.yaml", PARTIAL % "memoryGiB: 17")
     files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
-    row, shipped = files.row("gpus", "T4"), files.shipped("gpus", "T4")
+    row, shipped = files.row("gpus", "T4"), files.shipped_row("gpus", "T4")
     assert (row is not None, shipped is not None, files.faults) == (True, True, [])
     assert row is not None
     assert shipped is not None
@@ -376,7 +376,7 @@ def test_partial_rows_of_several_directories_extend_the_row_of_gitgpu(
 def test_a_partial_row_is_as_old_as_its_own_sources(own: Path, line: str, day: str) -> None:
     text = (PARTIAL % "memoryGiB: 17").replace("T4", "A100-80GB-PCIe") + line
     files = CatalogFiles([Folder(put(own, "gpus/A100-80GB-PCIe.yaml", text), "mine")])
-    row, shipped = files.row("gpus", "A100-80GB-PCIe"), files.shipped("gpus", "A100-80GB-PCIe")
+    row, shipped = files.row("gpus", "A100-80GB-PCIe"), files.shipped_row("gpus", "A100-80GB-PCIe")
     assert shipped is not None
     assert evidence_day(shipped.data) == shipped.data["asOf"] != shipped.data["verified"]
     assert row is not None
@@ -389,7 +389,7 @@ def test_a_row_that_only_another_directory_of_yours_has_cannot_be_extended(own: 
     files = CatalogFiles([Folder(str(own), "mine"), Folder(str(tmp_path / "yours"), "yours")])
     files.read_own()
     assert faults(files) == ["CAT007 Z9.yaml:2:10"]
-    assert files.shipped("gpus", "Z9") is None
+    assert files.shipped_row("gpus", "Z9") is None
 
 
 def test_a_partial_row_needs_a_row_to_override(own: Path) -> None:

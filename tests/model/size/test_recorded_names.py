@@ -11,12 +11,12 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
+from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sale_of
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
 from gitgpu.model.size.gpu_requirements import names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.size.size_selection import matching_sizes
-from gitgpu.model.size.unmet_requirements import unknown, unmet
+from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series
 
@@ -106,7 +106,7 @@ def test_requirements_that_no_size_meets(snapshot: SnapshotAssertion) -> None:
     lines = []
     for wanted in REQUIREMENTS:
         skus = matching_sizes(CATALOG, wanted)
-        reasons = unknown(CATALOG, wanted) if skus else [unmet(CATALOG, wanted)]
+        reasons = unknown_names(CATALOG, wanted) if skus else [unmet(CATALOG, wanted)]
         lines.append(f"{wanted}: {len(skus) > 0}")
         lines += [f"  {each.place}: {each.message} | {each.remedy}" for each in reasons]
     assert "\n".join(lines) == snapshot
@@ -175,7 +175,7 @@ def test_a_size_as_its_row_says(name: str, snapshot: SnapshotAssertion) -> None:
     lines = [f"{key}: {value}" for key, value in facts.items()]
     lines += [f"gpu.{key}: {value}" for key, value in (sku.gpu._asdict() if sku.gpu else {}).items() if key != "mig"]
     lines += [f"zones: {sorted(sku.zones)[:2]}", f"counted {sku.counted_gpus}, whole {sku.whole}, {sku.resource}"]
-    lines += [f"obtainable {sku.obtainable}, gone {sku.gone!r}, spot {sku.spot}"]
+    lines += [f"obtainable {sku.obtainable}, gone {sku.why_gone!r}, spot {sku.spot}"]
     lines += [f"memory {gpu_memory(sku)}, of a node {node_gpu_memory(sku)}"]
     lines += [f"{key}: {each.operator} {sorted(each.values)}" for key, each in sorted(labels(sku).items())]
     assert "\n".join(lines) == snapshot
@@ -186,10 +186,12 @@ def test_a_size_that_is_going_is_gone_on_its_day() -> None:
     assert sku is not None
     day = sku.row["verified"]
     announced = sku._replace(lifecycle=sku.lifecycle._replace(status="announced", date=day))
-    assert announced.gone == f"retirement was planned for {day}"
-    assert announced._replace(row={**sku.row, "verified": "2000-01-01"}).gone == ""
-    assert announced._replace(lifecycle=sku.lifecycle._replace(status="announced", date=None)).gone == ""
-    assert [sku._replace(lifecycle=sku.lifecycle._replace(status=each)).gone for each in ("retired", "unknown")] == [
+    assert announced.why_gone == f"retirement was planned for {day}"
+    assert announced._replace(row={**sku.row, "verified": "2000-01-01"}).why_gone == ""
+    assert announced._replace(lifecycle=sku.lifecycle._replace(status="announced", date=None)).why_gone == ""
+    assert [
+        sku._replace(lifecycle=sku.lifecycle._replace(status=each)).why_gone for each in ("retired", "unknown")
+    ] == [
         "retired",
         "",
     ]
@@ -223,7 +225,7 @@ def test_where_a_size_is_sold() -> None:
     sku = CATALOG.sku("Standard_NC24ads_A100_v4")
     assert sku is not None
     here = sku._replace(zones={"westeurope": ("1",), "aeast": ()}, restricted={"westeurope": None, "aeast": "quota"})
-    offer = sold(CATALOG, here, "westeurope")
+    offer = sale_of(CATALOG, here, "westeurope")
     assert (list(offer.zones), offer.listed) == (["aeast", "westeurope"], {"aeast": "quota", "westeurope": None})
     assert set(offer.regions) == {"westeurope", "aeast", *offer.prices}
     assert offer.regions == tuple(sorted(offer.regions))

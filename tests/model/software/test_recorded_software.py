@@ -372,7 +372,7 @@ def test_a_branch_that_a_release_does_not_have(stacks: Inputs) -> None:
     here = stacks._replace(on={"operator": (_pool(stacks, "t4")._replace(branch="1"),)})
     newest = list(CATALOG.versions("gpu-operator"))[-1]
     [conflict] = operator_conflicts(here, cluster, "gpu-operator", newest)
-    branches = ", ".join(sorted(operator_drivers(CATALOG.pinned({"gpu-operator": newest}))))
+    branches = ", ".join(sorted(operator_drivers(CATALOG.with_pins({"gpu-operator": newest}))))
     assert (conflict.other, conflict.other_version, conflict.excluded) == ("driver branch", "1", True)
     assert conflict.why == f"the release supports the branches {branches}; pool t4 sets another one."
     assert "life-cycle-policy" in conflict.source

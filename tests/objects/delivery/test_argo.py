@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
-from gitgpu.objects.delivery.argo import applied_by_argo, argo, referenced_file
+from gitgpu.objects.delivery.argo import argo, referenced_file, what_argo_applies
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.loaded import Loaded
@@ -44,7 +44,7 @@ def all_applied(*bodies: dict[str, Any], file: str = "root/apps.yaml") -> list[A
     world = argo(tree_of(files, {own.file: own}, {}))
     results: list[Applied] = []
     for entry in loaded:
-        results += applied_by_argo(entry, entry.body, world)
+        results += what_argo_applies(entry, entry.body, world)
     return results
 
 

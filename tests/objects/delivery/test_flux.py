@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.delivery.applied import ELSEWHERE, Applied
-from gitgpu.objects.delivery.flux import Flux, applied_by_flux, flux, is_flux
+from gitgpu.objects.delivery.flux import Flux, flux, is_flux, what_flux_applies
 from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.substitution import Fill
 from gitgpu.objects.delivery.tree import tree_of
@@ -46,7 +46,7 @@ def world(*bodies: dict[str, Any]) -> Flux:
 
 def result(body: dict[str, Any], *others: dict[str, Any]) -> Applied:
     """What an object applies in a repository with other Flux objects."""
-    return applied_by_flux(Loaded(body, PLACES, "flux/all.yaml"), body, world(*others, body))
+    return what_flux_applies(Loaded(body, PLACES, "flux/all.yaml"), body, world(*others, body))
 
 
 OURS, SAME, OTHER = "https://github.com/us/fleet", "ssh://git@github.com/us/fleet.git", "https://github.com/them/apps"
@@ -108,7 +108,7 @@ def test_the_root_of_a_repository_in_a_subdirectory_is_applied_whole() -> None:
     file = "repo/flux/all.yaml"
     bodies = [applying("b"), applying("./")]
     files = {file: tuple(Loaded(body, PLACES, file) for body in bodies), "repo/b/b.yaml": (), "other/c.yaml": ()}
-    applied = applied_by_flux(Loaded(bodies[1], PLACES, file), bodies[1], flux(tree_of(files, {}, {})))
+    applied = what_flux_applies(Loaded(bodies[1], PLACES, file), bodies[1], flux(tree_of(files, {}, {})))
     assert sorted(part.file for part in applied.parts) == ["repo/b/b.yaml", file]
 
 
@@ -178,7 +178,7 @@ def references(*names: str) -> list[dict[str, str]]:
 )
 def test_variables_are_overridden_in_order(build: dict[str, Any], fill: Fill | None) -> None:
     body = applying("a", postBuild=build)
-    (part, *_) = applied_by_flux(
+    (part, *_) = what_flux_applies(
         Loaded(body, PLACES, "flux/all.yaml"), body, replace(world(body), configs=VARIABLES)
     ).parts
     assert part.by
@@ -187,7 +187,9 @@ def test_variables_are_overridden_in_order(build: dict[str, Any], fill: Fill | N
 
 def test_patched_kustomizations_may_have_other_variables() -> None:
     body = applying("a")
-    (part, *_) = applied_by_flux(Loaded(body, PLACES, "flux/all.yaml"), body, replace(world(body), patched=True)).parts
+    (part, *_) = what_flux_applies(
+        Loaded(body, PLACES, "flux/all.yaml"), body, replace(world(body), patched=True)
+    ).parts
     assert part.by
     assert part.by.fill == Fill((), open=True)
 

@@ -8,7 +8,7 @@ from gitgpu.objects.delivery.application_sets import applications, fixed_directo
 from gitgpu.objects.delivery.artifacts import artifacts, wanted_paths
 from gitgpu.objects.delivery.flux import flux
 from gitgpu.objects.delivery.images import Image, replace_images
-from gitgpu.objects.delivery.kustomize import ANY, included_by, kustomization, renames, unread
+from gitgpu.objects.delivery.kustomize import ANY, inclusions, kustomization, renames, unread_kinds
 from gitgpu.objects.delivery.merge import KEYS, merge_value
 from gitgpu.objects.delivery.partial_files import incomplete, is_patch
 from gitgpu.objects.delivery.patch_files import with_patch_files
@@ -137,7 +137,7 @@ def test_normalised_names_of_folders_are_valid_names_of_objects(folder: str, nam
 def test_a_cycle_of_kustomizations_ends() -> None:
     names = {"a/kustomization.yaml": "../b", "b/kustomization.yaml": "../a"}
     known = {file: kustomization(file, {"resources": [other]}, PLACES) for file, other in names.items()}
-    assert included_by(known["a/kustomization.yaml"], known).kustomizations == [*names]
+    assert inclusions(known["a/kustomization.yaml"], known).kustomizations == [*names]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +150,7 @@ def test_a_cycle_of_kustomizations_ends() -> None:
 def test_resources_from_elsewhere_are_not_files(resource: str) -> None:
     known = kustomization("kustomization.yaml", {"resources": ["a.yaml", resource]}, PLACES)
     assert [use.path for use in known.uses] == ["a.yaml"]
-    assert unread(known) == {ANY}
+    assert unread_kinds(known) == {ANY}
 
 
 def test_each_file_is_listed_once_for_each_namespace() -> None:
@@ -161,7 +161,7 @@ def test_each_file_is_listed_once_for_each_namespace() -> None:
         "base/kustomization.yaml": {"resources": ["c.yaml"]},
     }
     known = {file: kustomization(file, content, PLACES) for file, content in data.items()}
-    parts = included_by(known["kustomization.yaml"], known).parts
+    parts = inclusions(known["kustomization.yaml"], known).parts
     assert sorted((part.file, part.namespace) for part in parts) == [("base/c.yaml", name) for name in ("", "a", "b")]
 
 
@@ -175,7 +175,7 @@ def test_the_patches_of_a_component_apply_to_all_files_and_those_of_a_base_to_it
         "part/kustomization.yaml": {"kind": "Component", "patches": patch("part")},
     }
     known = {file: kustomization(file, content, PLACES) for file, content in data.items()}
-    parts = included_by(known["kustomization.yaml"], known).parts
+    parts = inclusions(known["kustomization.yaml"], known).parts
     [base], [part] = known["base/kustomization.yaml"].changes, known["part/kustomization.yaml"].changes
     assert {each.file: each.changes for each in parts} == {"own.yaml": (part,), "base/based.yaml": (base, part)}
 
@@ -282,7 +282,7 @@ def test_a_path_in_an_artifact_is_one_of_its_sources(path: str, wanted: list[tup
     ],
 )
 def test_objects_without_a_file(data: dict[str, Any], kinds: set[tuple[str, str]]) -> None:
-    assert unread(kustomization("kustomization.yaml", data, PLACES)) == kinds
+    assert unread_kinds(kustomization("kustomization.yaml", data, PLACES)) == kinds
 
 
 @pytest.mark.parametrize(

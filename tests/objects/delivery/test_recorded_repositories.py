@@ -17,7 +17,7 @@ from gitgpu.access import text_at
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.delivered import deliver
-from gitgpu.objects.delivery.graph import Reach, World, applied_by, delivers, direct, units_of, world_of
+from gitgpu.objects.delivery.graph import Reach, World, delivers, direct, reach_of, units_of, world_of
 from gitgpu.objects.delivery.kustomization_names import is_kustomization
 from gitgpu.objects.delivery.kustomize import Kustomization, Part, kustomization
 from gitgpu.objects.delivery.partial_files import incomplete
@@ -84,7 +84,7 @@ def shown(given: Repository) -> Iterator[str]:
         if delivers(unit, whole):
             yield f"  directly {sorted(direct(unit, here))}"
         if unit.name.endswith(ENTRIES) or (unit.kustomizations and unit.name not in named):
-            yield from reached(applied_by(unit, here), here)
+            yield from reached(reach_of(unit, here), here)
     unlisted, completed, _ = incomplete(read.kustomizations, read.files)
     yield f"unlisted {sorted(unlisted)}, completed {sorted(completed)}"
     yield f"rewriting {[(root.file, key) for root, key in rewriting(read.kustomizations)]}"
@@ -210,7 +210,7 @@ def test_the_variables_of_a_config_map_are_known_if_it_is_defined_once(
     flux = [source("flux-system"), kustomization_of("flux-system", "vars"), apps]
     whole = tree_of_manifests(manifests({"flux/all.yaml": flux, "apps/web.yaml": [web], **files}))
     (unit,) = (unit for unit in units_of(whole) if unit.name == "flux/all.yaml")
-    (part,) = (part for part in applied_by(unit, world_of(whole)).parts[""] if part.file == "apps/web.yaml")
+    (part,) = (part for part in reach_of(unit, world_of(whole)).parts[""] if part.file == "apps/web.yaml")
     assert part.by
     assert part.by.fill
     assert (dict(part.by.fill.variables), part.by.fill.open) == (variables or {}, variables is None)

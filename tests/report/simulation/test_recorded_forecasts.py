@@ -8,7 +8,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.html.style import STYLE
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import left_out, summary, text
+from gitgpu.report.simulation.text import skipped_note, summary, text
 from gitgpu.report.simulation.totals import over
 from gitgpu.simulate.forecast import Doubt, Forecast, Level, Node, Reason, Running, Share, Verdict
 from gitgpu.source import Span
@@ -104,8 +104,8 @@ def test_for_programs(name: str, snapshot: SnapshotAssertion) -> None:
 
 
 def test_what_was_left_out_is_counted() -> None:
-    assert left_out(1) == "1 file or object could not be read and was skipped"
-    assert left_out(2) == "2 files or objects could not be read and were skipped"
+    assert skipped_note(1) == "1 file or object could not be read and was skipped"
+    assert skipped_note(2) == "2 files or objects could not be read and were skipped"
 
 
 def test_a_budget_is_exceeded_only_by_a_higher_cost() -> None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from gitgpu.rules.inputs.exported_metrics import export_gap, left_out
+from gitgpu.rules.inputs.exported_metrics import export_gap, find_export_gap
 from tests.rules.fleet.examples import CATALOG, inputs_of
 
 FLEET = """\
@@ -93,7 +93,7 @@ def test_gaps_by_settings_of_the_exporter(metric: str, metrics: str, expected: s
 )
 def test_a_field_that_the_counters_leave_out(metrics: str, field: str, remedy: str | None) -> None:
     cluster = inputs_of(FLEET.format(driver="aks", metrics=metrics, sku=T4)).clusters[0]
-    why_not = left_out(field, cluster.stack.metrics, CATALOG)
+    why_not = find_export_gap(field, cluster.stack.metrics, CATALOG)
     assert (why_not and why_not.remedy) == remedy
 
 

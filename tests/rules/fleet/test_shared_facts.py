@@ -13,7 +13,7 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.sku import Lifecycle
 from gitgpu.rules.inputs.budgets import blocking_budgets
-from gitgpu.rules.inputs.exported_metrics import by_gitgpu, export_gap, left_out
+from gitgpu.rules.inputs.exported_metrics import by_gitgpu, export_gap, find_export_gap
 from gitgpu.rules.inputs.karpenter import since_when
 from gitgpu.rules.inputs.limits import is_paused, short, short_together
 from gitgpu.rules.inputs.node_labels import labels
@@ -191,7 +191,7 @@ def test_the_remedy_of_a_gap_names_what_to_write() -> None:
 )
 def test_a_field_that_the_counters_leave_out(field: str, stack: str, remedy: str) -> None:
     inputs, _, cluster = pool_and_cluster(stack=f"metrics: {{{stack}}}")
-    why_not = left_out(field, cluster.stack.metrics, inputs.catalog)
+    why_not = find_export_gap(field, cluster.stack.metrics, inputs.catalog)
     assert (why_not.remedy if why_not else "") == remedy
 
 

@@ -126,7 +126,7 @@ def test_rules_of_few_folders_run_again_for_the_application_of_another_cluster(r
     first = len(run)
     assert object_findings(given(CLUSTER + APPLICATION.format("b")), "1.34", known) == []
     before, again = ({FOLDER_OF[code] for code in codes} for codes in (run[:first], run[first:]))
-    assert {name for name in again if not folders()[name].read(("*", "*"))} == set()
+    assert {name for name in again if not folders()[name].reads(("*", "*"))} == set()
     assert "nodepools" in before - again
 
 
@@ -170,7 +170,7 @@ def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
         assert bool(fresh) == (text is BROKEN)
 
 
-@pytest.mark.parametrize("folder", [name for name, kinds in folders().items() if not kinds.read(("*", "*"))])
+@pytest.mark.parametrize("folder", [name for name, kinds in folders().items() if not kinds.reads(("*", "*"))])
 def test_most_rules_read_nothing_of_an_application_without_a_chart(folder: str) -> None:
     for rule in object_rules():
         if FOLDER_OF[rule.code] == folder:

@@ -74,7 +74,7 @@ class OneLine(Schemas):
 
     def built_in(self, minor: str, name: str) -> str | None:
         """A file of a Kubernetes minor version."""
-        text = Schemas().built_in(minor, name)
+        text = Schemas().built_in_file(minor, name)
         return text and json.dumps(json.loads(text))
 
 
@@ -213,7 +213,7 @@ def test_facts_about_kinds_name_kinds_that_exist() -> None:
         stems = [f"{name.lower()}-{family.partition('.')[0]}-".replace("--", "-")]
         versions = ("v1", "v1alpha1", "v1alpha2", "v1alpha3", "v1beta1", "v1beta2")
         known = any(
-            source.built_in(minor, stem + version)
+            source.built_in_file(minor, stem + version)
             for minor in source.minors()
             for stem in stems
             for version in versions

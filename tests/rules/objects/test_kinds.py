@@ -75,7 +75,7 @@ def diagnostics(rule: Rule, objects: list[Item]) -> list[Diagnostic]:
 
 def visible(objects: list[Item], declared: Kinds) -> list[Item]:
     """The objects of the kinds that a folder declares."""
-    return [item for item in objects if declared.read(item.identity[:2])]
+    return [item for item in objects if declared.reads(item.identity[:2])]
 
 
 @each_folder
@@ -91,7 +91,7 @@ def test_rules_ask_only_for_declared_kinds(folder: str) -> None:
             given = seen(objects, closed=closed)
             recorded = Recorded(given.sorted)
             list(rule.check(replace(given, sorted=recorded)))
-            assert {kind for kind in recorded.asked if not FOLDERS[folder].read(kind)} == set(), rule.code
+            assert {kind for kind in recorded.asked if not FOLDERS[folder].reads(kind)} == set(), rule.code
 
 
 @each_folder
@@ -118,7 +118,7 @@ def test_a_missing_declaration_is_detected(folder: str) -> None:
     """Without the kinds that findings are at, no example has a finding: hiding a declared kind has an effect."""
     about = FOLDERS[folder]._replace(context=frozenset())
     for rule, objects in of_folder(folder):
-        left = [item for item in objects if not about.read(item.identity[:2])]
+        left = [item for item in objects if not about.reads(item.identity[:2])]
         assert diagnostics(rule, left) == []
     assert any(diagnostics(rule, objects) for rule, objects in of_folder(folder))
 

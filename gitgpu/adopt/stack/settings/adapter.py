@@ -26,5 +26,5 @@ def infer(view: View) -> Iterator[Evidence]:
                 f"HorizontalPodAutoscaler {item.identity.name} reads pod metrics, but nothing in the input "
                 "installs Prometheus Adapter"
             )
-            yield Evidence(_PATH, "none", reason, view.observed(item), ("spec", "metrics"))
+            yield Evidence(_PATH, "none", reason, view.original(item), ("spec", "metrics"))
             return

@@ -15,7 +15,7 @@ from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.monitoring.counter_lists import CounterList, counter_lists, listed_counters
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.source import Pointer
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _PATH: Pointer = ("metrics", "counters")
 
@@ -31,7 +31,7 @@ def infer(view: View) -> Iterator[Evidence]:
     longest = max(lists, key=lambda counters: len(counters.lines))
     fields = [line.fields[0] for line in longest.lines]
     exported = _exported(view.catalog)
-    observed = view.observed(longest.item)
+    observed = view.original(longest.item)
     for field in fields:
         if field not in exported:
             reason = f"gitgpu does not export {field}, which {observed.name} lists"
@@ -45,7 +45,7 @@ def _of_image(view: View) -> Iterator[Evidence]:
     for daemon in daemons(view.objects, EXPORTER):
         reason = f"{daemon.title} exports the counters of its image; gitgpu exports the counters {default}"
         item, place = daemon.place
-        yield Evidence(_PATH, default, reason, view.observed(item), place)
+        yield Evidence(_PATH, default, reason, view.original(item), place)
 
 
 def _of_operators(view: View) -> Iterator[CounterList]:
@@ -67,7 +67,7 @@ def _counters(fields: Sequence[str], observed: Observed, pointer: Pointer, view:
     if word == "standard" and not any(_profiled(nodes) for nodes in view.pools):
         word = "profiling"  # the default: on GPUs without these counters, both export the same
     value: Any = word or list(fields)
-    text = f"the counters {word}" if word else f"{counted(len(fields), 'counter')} by name"
+    text = f"the counters {word}" if word else f"{count_text(len(fields), 'counter')} by name"
     return Evidence(_PATH, value, f"{observed.name} lists {text}", observed, pointer)
 
 

@@ -39,5 +39,5 @@ def infer(view: View) -> Iterator[Evidence]:
             image, command = str(container.get("image")), container.get("command") or ()
             if _COMMAND in image or _COMMAND in command:
                 reason = f"DaemonSet {pod.item.identity.name} runs GPU Feature Discovery"
-                yield Evidence(path, "gfd", reason, view.observed(pod.item), place)
+                yield Evidence(path, "gfd", reason, view.original(pod.item), place)
                 break

@@ -20,7 +20,7 @@ def infer(view: View) -> Iterator[Evidence]:
         if server:
             reason = f"{trigger.item.identity.kind} {trigger.item.identity.name} queries this server"
             place = trigger.place("serverAddress")
-            yield Evidence(_SERVER, server, reason, view.observed(trigger.item), place)
+            yield Evidence(_SERVER, server, reason, view.original(trigger.item), place)
             yield from _identity(trigger, view)
     for chart in installed_charts(view, "prometheus-adapter"):
         # The chart appends `port` to the URL, which is then not the whole address.
@@ -37,7 +37,7 @@ def azure_server(view: View) -> Evidence | None:
         if of_azure(server, view.catalog) and ("DCGM_" in query or "gpu_" in query):
             name = f"{trigger.item.identity.kind} {trigger.item.identity.name}"
             reason = f"{name} queries Azure managed Prometheus for GPU metrics"
-            return Evidence(_SERVER, server, reason, view.observed(trigger.item), trigger.place("serverAddress"))
+            return Evidence(_SERVER, server, reason, view.original(trigger.item), trigger.place("serverAddress"))
     return None
 
 
@@ -48,9 +48,9 @@ def _prometheus(view: View) -> Iterator[Trigger]:
 def _identity(trigger: Trigger, view: View) -> Iterator[Evidence]:
     """The identity of the TriggerAuthentication that a trigger refers to."""
     name = reach(trigger.body, "authenticationRef", "name")
-    for item in view.objects.named(*TRIGGER_AUTHENTICATION, str(name or "")):
+    for item in view.objects.by_name(*TRIGGER_AUTHENTICATION, str(name or "")):
         place = ("spec", "podIdentity", "identityId")
         identity = reach(item.body, *place)
         if identity and item.identity.namespace == trigger.item.identity.namespace:
             reason = f"TriggerAuthentication {item.identity.name} queries Prometheus with this identity"
-            yield Evidence(_IDENTITY, identity, reason, view.observed(item), place)
+            yield Evidence(_IDENTITY, identity, reason, view.original(item), place)

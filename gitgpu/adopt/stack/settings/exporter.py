@@ -34,12 +34,12 @@ def infer(view: View) -> Iterator[Evidence]:
     for daemon in exporters:
         reason = f"{daemon.title} exports GPU metrics"
         item, place = daemon.place
-        yield Evidence(path, True, reason, view.observed(item), place)
+        yield Evidence(path, True, reason, view.original(item), place)
     for item in view.objects.of(*DEVICE_CONFIG):
         place = ("spec", "metricsExporter", "enable")
         if reach(item.body, *place) is True:
             reason = f"DeviceConfig {item.identity.name} exports metrics of AMD GPUs"
-            yield Evidence(path, True, reason, view.observed(item), place)
+            yield Evidence(path, True, reason, view.original(item), place)
     for chart in installed_charts(view, EXPORTER):
         yield Evidence(path, True, f"{chart.title} exports GPU metrics", chart.observed, chart.pointer)
     if view.has("aks", "operator"):  # on nodes with another driver, gitgpu installs no exporter
@@ -62,11 +62,11 @@ def _intervals(view: View) -> Iterator[Evidence]:
         interval = _interval(container.get("env"))
         if interval:
             reason = f"DaemonSet {pod.item.identity.name} measures every {interval}"
-            yield Evidence(("metrics", "interval"), interval, reason, view.observed(pod.item), (*place, "env"))
+            yield Evidence(("metrics", "interval"), interval, reason, view.original(pod.item), (*place, "env"))
     for release in operators(view.objects):
         interval = _interval(release.value("dcgmExporter", "env"))
         if interval:
-            observed = view.observed(release.item)
+            observed = view.original(release.item)
             reason = f"the exporter of {observed.name} measures every {interval}"
             yield Evidence(("metrics", "interval"), interval, reason, observed, release.place("dcgmExporter", "env"))
 
@@ -88,4 +88,4 @@ def _probes(view: View) -> Iterator[Evidence]:
             if isinstance(delay, int):
                 reason = f"the {probe} of DaemonSet {pod.item.identity.name} starts after {delay}s"
                 pointer = (*place, probe, "initialDelaySeconds")
-                yield Evidence(("metrics", "probes", key), delay, reason, view.observed(pod.item), pointer)
+                yield Evidence(("metrics", "probes", key), delay, reason, view.original(pod.item), pointer)

@@ -27,11 +27,11 @@ def infer(view: View) -> Iterator[Evidence]:
         maps = {str(reach(volume, "configMap", "name")) for volume in pod.spec.get("volumes") or () if volume}
         if name == NAME or any(_looks_for_xid(map_name, namespace, view) for map_name in maps):
             reason = f"DaemonSet {name} detects GPU errors"
-            yield Evidence(_PATH, "npd", reason, view.observed(pod.item))
+            yield Evidence(_PATH, "npd", reason, view.original(pod.item))
 
 
 def _looks_for_xid(name: str, namespace: str, view: View) -> bool:
-    for item in view.objects.named(*CONFIG_MAP, name):
+    for item in view.objects.by_name(*CONFIG_MAP, name):
         if item.identity.namespace == namespace:
             return "xid" in str(item.body.get("data")).lower()
     return False

@@ -20,4 +20,4 @@ def infer(view: View) -> Iterator[Evidence]:
         name = f"{model.kind} {model.item.identity.name}"
         sized = "sets a size" if model.size else "does not set a size"
         reason = f"{name} {sized}, and the input does not show how KAITO is installed: {title} is assumed"
-        yield Evidence(_PATH, value, reason, view.observed(model.item))
+        yield Evidence(_PATH, value, reason, view.original(model.item))

@@ -21,5 +21,5 @@ def infer(view: View) -> Iterator[Evidence]:
     if scaled and is_unseen(view, _ADDON):
         name = f"{scaled.identity.kind} {scaled.identity.name}"
         reason = f"{name} needs KEDA, and the input does not show how it is installed: the add-on is assumed"
-        yield Evidence(_PATH, "addon", reason, view.observed(scaled))
+        yield Evidence(_PATH, "addon", reason, view.original(scaled))
     yield Evidence(_PATH, "none", "nothing in the input installs KEDA", view.bare)

@@ -19,7 +19,7 @@ def infer(view: View) -> Iterator[Evidence]:
     for claim in nic_templates(view.objects):
         if claim.template.identity in used or _is_ours(claim.template):
             reason = f"ResourceClaimTemplate {claim.template.identity.name} claims NICs of this class"
-            yield Evidence(("rdmaDeviceClass",), claim.device_class, reason, view.observed(claim.template))
+            yield Evidence(("rdmaDeviceClass",), claim.device_class, reason, view.original(claim.template))
 
 
 def _is_ours(item: Item) -> bool:

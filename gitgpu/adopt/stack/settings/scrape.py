@@ -23,14 +23,14 @@ _AGENT = "ama-metrics-prometheus-config"  # the ConfigMap with scrape jobs for A
 def infer(view: View) -> Iterator[Evidence]:
     """The scraper, its interval, and the labels with which a Prometheus selects its monitors."""
     if view.has(AKS_ONLY) and not view.has("aks", "operator", "managed"):
-        yield Evidence(_PATH, "none", "another owner measures the GPUs", view.bare)
+        yield Evidence(_PATH, "none", "with driver: aks-only, gitgpu measures no GPUs", view.bare)
         return
     details = owned_software(view, EXPORTER) is None  # else gitgpu writes no monitor that they would be for
     for endpoint in gpu_endpoints(view):
         name = f"{endpoint.item.identity.kind} {endpoint.item.identity.name}"
         scraper = _SCRAPERS[endpoint.item.identity.group]
         reason = f"{name} scrapes the exporter, in the API group {endpoint.item.identity.group}"
-        yield Evidence(_PATH, scraper, reason, view.observed(endpoint.item), ("apiVersion",))
+        yield Evidence(_PATH, scraper, reason, view.original(endpoint.item), ("apiVersion",))
         if details:
             yield from _interval(endpoint, name, view)
             yield from selected_labels(endpoint.item, name, view)
@@ -45,7 +45,7 @@ def infer(view: View) -> Iterator[Evidence]:
 def _of_charts(view: View) -> Iterator[Evidence]:
     """The monitors that charts create."""
     for item, pointer, given in settings_of_charts(view):
-        observed = view.observed(item)
+        observed = view.original(item)
         family = str(given.get("apiVersion") or MONITORING_GROUP).partition("/")[0]
         reason = f"{observed.name} creates a ServiceMonitor for its exporter, in the API group {family}"
         yield Evidence(_PATH, _SCRAPERS.get(family, "prometheus-operator"), reason, observed, pointer)
@@ -66,12 +66,12 @@ def _of_managed_nodes(view: View) -> Iterator[Evidence]:
             continue
         name = f"ScrapeConfig {item.identity.name}"
         reason = f"{name} scrapes the exporter of AKS managed GPU nodes"
-        yield Evidence(_PATH, "prometheus-operator", reason, view.observed(item), ("spec",))
+        yield Evidence(_PATH, "prometheus-operator", reason, view.original(item), ("spec",))
         interval = reach(item.body, "spec", "scrapeInterval")
         if isinstance(interval, str):
             place = ("spec", "scrapeInterval")
             yield Evidence(
-                ("metrics", "interval"), interval, f"{name} scrapes every {interval}", view.observed(item), place
+                ("metrics", "interval"), interval, f"{name} scrapes every {interval}", view.original(item), place
             )
         yield from selected_labels(item, name, view)
 
@@ -81,7 +81,7 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
     if isinstance(interval, str):
         reason = f"{name} scrapes every {interval}"
         place = (*endpoint.pointer, "interval")
-        yield Evidence(("metrics", "interval"), interval, reason, view.observed(endpoint.item), place)
+        yield Evidence(("metrics", "interval"), interval, reason, view.original(endpoint.item), place)
 
 
 def _of_azure(view: View) -> Iterator[Evidence]:
@@ -92,7 +92,7 @@ def _of_azure(view: View) -> Iterator[Evidence]:
             for key, text in texts.items():
                 if "dcgm" in str(text).lower():
                     reason = f"a job of ConfigMap {_AGENT} scrapes DCGM: delete the job when the ServiceMonitor exists"
-                    yield Evidence(_PATH, "azure-managed", reason, view.observed(item), ("data", key))
+                    yield Evidence(_PATH, "azure-managed", reason, view.original(item), ("data", key))
     server = azure_server(view)
     if server:
         yield server._replace(path=_PATH, value="azure-managed")

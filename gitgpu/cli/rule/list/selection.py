@@ -1,7 +1,7 @@
 """Which rules `gitgpu rule list` shows."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import NamedTuple
 
 import click
@@ -10,7 +10,7 @@ from gitgpu.cli.output.refusal import nameless
 from gitgpu.cli.parameters import Callback, as_field
 from gitgpu.cli.rule.rules import ListedRule
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.model.symptoms import Symptom, has_reason, is_in
+from gitgpu.model.symptoms import Symptom
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 
@@ -27,11 +27,12 @@ class Selection(NamedTuple):
     group: str
     fixable: bool
 
-    def chosen(self, rules: Iterable[ListedRule], symptoms: Mapping[str, list[Symptom]]) -> list[ListedRule]:
-        """The rules that have all of it. `symptoms` are those of each rule, by its code."""
-        return [listed for listed in rules if self._has(listed[0], symptoms.get(listed[0].code, []))]
+    def select(self, rules: Iterable[ListedRule], found: Iterable[Symptom]) -> list[ListedRule]:
+        """The rules that have all of it. `found` are the symptoms in the query: it is about their rules too."""
+        codes = {code for symptom in found for code in symptom.rules}
+        return [listed for listed in rules if self._has(listed[0], is_named=listed[0].code in codes)]
 
-    def unknown(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
+    def unknown_fault(self, rules: Iterable[ListedRule]) -> Diagnostic | None:
         """The fault of a group or a kind that no rule has: a slip would look like a list without rules."""
         known = [rule for rule, _ in rules] if self.group or self.kind else []
         groups = {name for rule in known for name in (rule.code[:3].lower(), _folder(rule))} if self.group else set()
@@ -43,12 +44,12 @@ class Selection(NamedTuple):
                 return nameless("CLI002", f"no rule has the {option} '{name}'", hint)
         return None
 
-    def _has(self, rule: AnyRule, symptoms: Iterable[Symptom]) -> bool:
+    def _has(self, rule: AnyRule, *, is_named: bool) -> bool:
         return (
             (not self.severity or rule.severity == self.severity)
             and (not self.fixable or rule.fixable)
             and (not self.group or self.group.lower() in (rule.code[:3].lower(), _folder(rule)))
-            and _is_about(rule, symptoms, self.query)
+            and (is_named or _is_about(rule, self.query))
             and (not self.kind or self.kind.lower() in _kinds(rule))
         )
 
@@ -77,13 +78,9 @@ _PARAMETERS = (
 )
 
 
-def _is_about(rule: AnyRule, symptoms: Iterable[Symptom], query: str) -> bool:
-    """Whether a symptom of a rule is part of the query, or the rule and its symptoms have all words of the query."""
-    known = tuple(symptoms)
-    texts = [symptom.text.lower() for symptom in known]
-    if any(is_in(symptom, query) or has_reason(symptom, query) for symptom in known):
-        return True
-    words = " ".join((rule.code, rule.name, rule.summary, rule.help, *texts)).lower()
+def _is_about(rule: AnyRule, query: str) -> bool:
+    """Whether a rule has all words of the query."""
+    words = f"{rule.code} {rule.name} {rule.summary} {rule.help}".lower()
     return all(_has_word(words, word) for word in query.lower().split())
 
 

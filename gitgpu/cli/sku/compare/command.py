@@ -10,7 +10,7 @@ from gitgpu.cli.output.refusal import refuse_name
 from gitgpu.cli.output.streams import say
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.sku.sizes import answer, content, read_catalog, unknown_size
-from gitgpu.model.size.availability import sold
+from gitgpu.model.size.availability import sale_of
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.size_comparison import comparable, comparison, differences
@@ -54,7 +54,7 @@ def COMMAND(arguments: Arguments) -> int:
     if unknown is not None:
         return refuse_name(unknown_size(facts, unknown), arguments.output_format)
     skus = filter(None, map(facts.sku, sizes))
-    compared = [comparable(content(facts, sku, sold(facts, sku, region)), sku) for sku in skus]
+    compared = [comparable(content(facts, sku, sale_of(facts, sku, region)), sku) for sku in skus]
     return answer(
         facts,
         arguments.output_format,

@@ -17,7 +17,7 @@ from gitgpu.model.size.size_selection import plain
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.sizes import listing
-from gitgpu.spelling import counted, nearest
+from gitgpu.spelling import count_text, nearest
 
 _SOLD = ("active", "announced", "unknown")  # lifecycle statuses of sizes that a pool may use
 
@@ -69,7 +69,7 @@ def COMMAND(arguments: Arguments) -> int:
 def _list(shown: Sequence[Offer], hidden: int, region: str, style: Style) -> None:
     say(listing(shown, region, style), colour=style.colour)
     if hidden:
-        note(f"{counted(hidden, 'size')} that Azure retired or never offered: --all lists them too")
+        note(f"{count_text(hidden, 'size')} that Azure retired or never offered: --all lists them too")
 
 
 def _unknown(catalog: Catalog, model: str) -> Diagnostic | None:

@@ -10,7 +10,7 @@ from gitgpu.cli import options
 from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.parameters import Callback, as_field
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sold
+from gitgpu.model.size.availability import Sold, gpu_memory, node_gpu_memory, sale_of
 from gitgpu.model.size.size_selection import plain
 from gitgpu.model.sku import Sku
 
@@ -40,7 +40,7 @@ class SizeFilter(NamedTuple):
     def offers(self, catalog: Catalog) -> list[Offer]:
         """The sizes that match. Raises click.BadParameter for a region that does not exist."""
         region = known_region(self.region, catalog)
-        matching = [Offer(sku, sold(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
+        matching = [Offer(sku, sale_of(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
         priced = [offer for offer in matching if self._is_sold(offer.sale)]
         return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
 

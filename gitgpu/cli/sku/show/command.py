@@ -12,7 +12,7 @@ from gitgpu.cli.parameters import as_value
 from gitgpu.cli.sku.sizes import answer, content, driver, read_catalog, unknown_size
 from gitgpu.model.aks_node_pool import windows_driver
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.size.availability import Sold, sold
+from gitgpu.model.size.availability import Sold, sale_of
 from gitgpu.model.sku import Sku
 from gitgpu.report.envelope import envelope
 from gitgpu.report.sizes import page, sale_lines
@@ -39,7 +39,7 @@ def COMMAND(arguments: Arguments) -> int:
     sku = facts.sku(arguments.name)
     if sku is None:
         return refuse_name(unknown_size(facts, arguments.name), arguments.output_format)
-    sale = sold(facts, sku)
+    sale = sale_of(facts, sku)
     return answer(
         facts,
         arguments.output_format,

@@ -17,7 +17,7 @@ from gitgpu.objects.workload.shape import (
     SCHEDULER,
     Groups,
     Shape,
-    nested,
+    nest,
 )
 from gitgpu.objects.workload.structure import COUNT, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
@@ -63,7 +63,7 @@ def _replicas(counts: Body) -> Count:
 def _gpus(group: str, _: str, container: Body) -> Body:
     [(device, amount)] = container["resources"]["limits"].items()
     at = ("spec", "scaling", group) if group in _ROLES else ("spec", "resources")
-    placed: Body = nested((*at, "gpu"), {"type": device, "count": int(amount)})
+    placed: Body = nest((*at, "gpu"), {"type": device, "count": int(amount)})
     return placed
 
 

@@ -9,7 +9,7 @@ from functools import partial
 from gitgpu.access import MAPPING, list_at, mapping_at, rows, text_at
 from gitgpu.model.names.kinds import CLUSTER_WORKFLOW_TEMPLATE, CRON_WORKFLOW, WORKFLOW, WORKFLOW_TEMPLATE
 from gitgpu.objects.workload.argo_calls import Call, calls_of, runs_of, runs_of_inline
-from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
+from gitgpu.objects.workload.assembled import Part, assemble, elements, first_of
 from gitgpu.objects.workload.queueing import Suspend
 from gitgpu.objects.workload.shape import Groups, Moves, Path, Shape, in_containers
 from gitgpu.objects.workload.structure import METADATA, Structure
@@ -47,7 +47,7 @@ def _pod(spec: Body, at: Pointer, part: Part, callers: list[Call], counted: Coun
     ]
     initial = elements((*place, "initContainers"), template.get("initContainers"))
     lists = (("containers", containers), ("initContainers", initial), ("volumes", _volumes(spec, at, part, containers)))
-    pod = assembled(place, fields, lists)
+    pod = assemble(place, fields, lists)
     metadata, written = _metadata(spec, at, part)
     differs = len({str([call.caller[1].get(key) for key in _PLACED]) for call in callers}) > 1
     patched = bool(spec.get("podSpecPatch") or template.get("podSpecPatch") or spec.get("templateDefaults"))

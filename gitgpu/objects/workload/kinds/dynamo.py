@@ -12,7 +12,7 @@ from gitgpu.model.names.groups import NVIDIA_V1ALPHA1
 from gitgpu.model.names.kinds import DYNAMO_GRAPH_DEPLOYMENT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.workload.queueing import Gang
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Moves, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Moves, Shape, nest
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, template_at, whole
 from gitgpu.source import Pointer
@@ -74,7 +74,7 @@ def _pods(service: Body) -> Count:
 def _gpus(service: str, _: str, container: Body) -> Body:
     [(device, amount)] = container["resources"]["limits"].items()
     kind = {} if device == NVIDIA_GPU else {"gpuType": device}
-    placed: Body = nested(("spec", "services", service, "resources", "limits"), {"gpu": str(amount), **kind})
+    placed: Body = nest(("spec", "services", service, "resources", "limits"), {"gpu": str(amount), **kind})
     return placed
 
 

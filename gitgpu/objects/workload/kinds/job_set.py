@@ -11,9 +11,9 @@ from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.model.names.groups import GITGPU_GROUP
 from gitgpu.model.names.kinds import CLUSTER_TRAINING_RUNTIME, JOB_SET, TRAIN_JOB, TRAINING_RUNTIME
 from gitgpu.model.names.labels import TRAIN_JOB_STEP_LABEL
-from gitgpu.objects.workload.merged import Merged, merged, with_value
+from gitgpu.objects.workload.merged import Merged, merge_at, with_value
 from gitgpu.objects.workload.queueing import Gang, Integration, Suspend
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Moves, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, PRIORITY, SCHEDULER, Groups, Moves, Shape, nest
 from gitgpu.objects.workload.structure import AMOUNTS, COUNT, Structure
 from gitgpu.objects.workload.template import (
     Body,
@@ -87,7 +87,7 @@ def _patched(body: Body) -> Merged:
         for index, patch in enumerate(list_at(body, *patches_at)):
             job = places.get(patch.get("name")) if isinstance(patch, MAPPING) else None
             if job is not None:
-                part = merged(jobs[job], patch, (*_JOBS_AT, job), (*patches_at, index))
+                part = merge_at(jobs[job], patch, (*_JOBS_AT, job), (*patches_at, index))
                 jobs[job], moves = part.value, (*part.moves, *moves)
     return Merged(with_value(body, _JOBS_AT, jobs), moves)
 
@@ -130,7 +130,7 @@ _OF_TRAIN_JOB = Shape(
     "trainer.kubeflow.org/v1alpha1",
     lambda group: ("spec", *_PATCHED, ("name", group), *_JOB, "template", "spec"),
     Groups(None, "node"),
-    written=lambda _, __, container: nested((*_TRAINER, "resourcesPerNode"), container["resources"]),
+    written=lambda _, __, container: nest((*_TRAINER, "resourcesPerNode"), container["resources"]),
     lacks=frozenset((CLAIMS, PRIORITY, SCHEDULER, CAPABILITIES)),
 )
 _PODS: Structure = {"parallelism": COUNT, "completions": COUNT, "template": {}}

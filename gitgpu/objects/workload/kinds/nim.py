@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import NIM_SERVICE
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Shape, nest
 from gitgpu.objects.workload.structure import COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec, replicas_of, whole
 
@@ -51,7 +51,7 @@ _SHAPE = Shape(
     "apps.nvidia.com/v1alpha1",
     lambda _: _SPEC,
     queue_at=lambda _: (*_SPEC, "labels"),
-    written=lambda _, __, container: nested((*_SPEC, "resources"), container["resources"]),
+    written=lambda _, __, container: nest((*_SPEC, "resources"), container["resources"]),
     lacks=frozenset((CLAIMS, CAPABILITIES)),
 )
 _STRUCTURE: Structure = {

@@ -9,7 +9,7 @@ from functools import partial
 from gitgpu.access import mapping_at, text_at
 from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICATION
 from gitgpu.objects.workload.queueing import Integration, Suspend
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Shape, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Shape, nest
 from gitgpu.objects.workload.structure import COUNT, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
 from gitgpu.source import Pointer
@@ -43,7 +43,7 @@ def _pods(pod: Body) -> Count:
 def _shape(*at: str) -> Shape:
     def gpus(group: str, _: str, container: Body) -> Body:
         [(device, amount)] = container["resources"]["limits"].items()
-        placed: Body = nested((*at, group, "gpu"), {"name": device, "quantity": int(amount)})
+        placed: Body = nest((*at, group, "gpu"), {"name": device, "quantity": int(amount)})
         return placed
 
     return Shape(

@@ -9,9 +9,9 @@ from math import prod
 
 from gitgpu.access import MAPPING, list_at, mapping_at, rows, text_at
 from gitgpu.model.names.kinds import PIPELINE, PIPELINE_RUN, TASK, TASK_RUN
-from gitgpu.objects.workload.assembled import Part, assembled, elements, first_of
+from gitgpu.objects.workload.assembled import Part, assemble, elements, first_of
 from gitgpu.objects.workload.queueing import Suspend
-from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Path, Shape, Step, nested
+from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Path, Shape, Step, nest
 from gitgpu.objects.workload.structure import AMOUNTS, METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, with_labels_of
 from gitgpu.source import Pointer
@@ -86,7 +86,7 @@ def _pod(place: Pointer, task: Body, runs: Sequence[Part]) -> Iterator[Template]
     containers = _containers(place, task, runs)
     if containers:
         own = [(part_at, container) for part_at, container, _ in containers]
-        pod = assembled(
+        pod = assemble(
             place, [*fields, ("restartPolicy", (place, "Never"))], (("containers", own), ("volumes", volumes))
         )
         resources = (
@@ -160,7 +160,7 @@ _LACKS = frozenset((CLAIMS, CAPABILITIES))
 _OF_TASK_RUN = Shape(
     "tekton.dev/v1",
     lambda _: (*_SPEC, "podTemplate"),
-    written=lambda _, name, container: nested(_step(*_SPEC, "stepSpecs", ("name", name)), container["resources"]),
+    written=lambda _, name, container: nest(_step(*_SPEC, "stepSpecs", ("name", name)), container["resources"]),
     lacks=_LACKS,
     pods_at=lambda _: (*_SPEC, "taskSpec"),
 )
@@ -174,7 +174,7 @@ _OF_PIPELINE_RUN = Shape(
     "tekton.dev/v1",
     lambda task: (*_run_of(task), "podTemplate"),
     Groups(None),
-    written=lambda task, name, container: nested(
+    written=lambda task, name, container: nest(
         _step(*_run_of(task), "stepSpecs", ("name", name)), container["resources"]
     ),
     lacks=_LACKS,

@@ -10,10 +10,8 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.origin import SpecPlace
 from gitgpu.model.value_origins import cluster_with_place, is_written, pool_place, stack_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.automatic import refused_software
+from gitgpu.rules.inputs.automatic import refused_fabric, refused_software
 from gitgpu.spelling import join_names
-
-NETWORK_OPERATOR = "network-operator"
 
 
 class _Refused(NamedTuple):
@@ -28,7 +26,7 @@ class _Refused(NamedTuple):
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Each value that asks for such software, once for each cluster."""
     seen = set()
-    for cluster, pool in inputs.placed():
+    for cluster, pool in inputs.placements():
         for refused in _refused(inputs, cluster, pool):
             finding = _finding(refused)
             key = (finding.origin.ref, finding.pointer, finding.message)
@@ -44,11 +42,8 @@ def _refused(inputs: Inputs, cluster: Cluster, pool: Pool) -> Iterator[_Refused]
         else:
             place = pool_place(pool, "driver") if pool.driver else _driver_of_cluster(cluster)
         yield _Refused(place, cluster, software, _instead(cluster, pool))
-    if cluster.is_automatic and pool.rdma not in (None, "managed"):
-        namespace = str(inputs.catalog_for(cluster).must("charts", NETWORK_OPERATOR)["namespace"])
-        if namespace not in cluster.excluded:
-            software = {namespace: "the Network Operator"}
-            yield _Refused(pool_place(pool, "rdma"), cluster, software, "remove rdma")
+    if fabric := refused_fabric(inputs, cluster, pool):
+        yield _Refused(pool_place(pool, "rdma"), cluster, fabric, "remove rdma")
 
 
 def _driver_of_cluster(cluster: Cluster) -> SpecPlace:

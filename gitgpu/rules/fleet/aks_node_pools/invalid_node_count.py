@@ -10,7 +10,7 @@ from gitgpu.model.value_origins import is_written, pool_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
 from gitgpu.source import Pointer
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 NODES: Pointer = ("spec", "nodes")
 SIZES: Pointer = (*NODES, "sizes")
@@ -45,7 +45,7 @@ def _of_sizes(pool: Pool, limit: int) -> Iterator[Finding]:
     ):
         if most is not None and allowed is not None and most > allowed:
             who = with_place("the limits of the pool allow", *pool_place(pool, "limits", *at)) if at else "AKS allows"
-            message = f"the sizes of the pool can have {counted(most, what)} together, but {who} {allowed}"
+            message = f"the sizes of the pool can have {count_text(most, what)} together, but {who} {allowed}"
             yield Finding(
                 pool.origin, NODES, message, "lower max of its sizes" + (", or increase the limits" if at else "")
             )
@@ -70,7 +70,7 @@ def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
         message = f"{cause}, but the maximum of {the_pool} is {maximum}"
         yield Finding(pool.origin, NODES, message, "increase nodes.max or the limits")
     elif maximum > limit:
-        message = f"the pool can grow to {counted(maximum, 'node')}, but AKS allows at most {limit}"
+        message = f"the pool can grow to {count_text(maximum, 'node')}, but AKS allows at most {limit}"
         yield Finding(pool.origin, NODES, message, f"set nodes: {{max: {limit}}} or less")
     elif room is not None and maximum > room:
         limits = with_place("the limits of the pool", *pool_place(pool, "limits"))

@@ -51,7 +51,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _shared(inputs: Inputs) -> dict[ObjectRef, str]:
     """The documents whose defaults also apply to pools of Karpenter, with where such a field belongs instead."""
-    places = {cluster.origin.ref: MOVE_TO_POOLS for cluster, pool in inputs.placed() if pool.by_karpenter}
+    places = {cluster.origin.ref: MOVE_TO_POOLS for cluster, pool in inputs.placements() if pool.by_karpenter}
     if any(map(inputs.has_karpenter, inputs.clusters)):
         places[inputs.fleet.origin.ref] = MOVE
     return places

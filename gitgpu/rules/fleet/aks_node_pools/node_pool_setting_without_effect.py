@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _defaults(inputs: Inputs) -> Iterator[SpecPlace]:
-    of_aks = {cluster.name for cluster, pool in inputs.placed() if not pool.by_karpenter}
+    of_aks = {cluster.name for cluster, pool in inputs.placements() if not pool.by_karpenter}
     without = [
         cluster for cluster in inputs.clusters if cluster.provisioner == KARPENTER and cluster.name not in of_aks
     ]

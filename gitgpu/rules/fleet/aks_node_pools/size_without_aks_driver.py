@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools with driver: aks or aks-only and a size that is not on the list of AKS."""
     for pool, clusters in node_pools(inputs):
         # SKU001 and SKU003 report sizes that Azure does not offer.
-        unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.gone]
+        unsupported = [sku.name for sku in pool.skus if not sku.os and not sku.why_gone]
         by_driver = installers(inputs, pool, clusters)
         names = [*by_driver.get("aks", []), *by_driver.get(AKS_ONLY, [])]
         if unsupported and names:

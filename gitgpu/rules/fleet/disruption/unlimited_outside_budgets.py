@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.budgets import budgets, left_open, possible_reasons
+from gitgpu.rules.inputs.budgets import budgets, open_times, possible_reasons
 from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
 from gitgpu.spelling import join_names
 
@@ -14,7 +14,7 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets leave a time or a reason without a limit."""
     for pool in inputs.nodepools:
-        for gap in left_open(pool):
+        for gap in open_times(pool):
             # DIS012 reports budgets that allow some nodes.
             if gap.budget.allows_none:
                 place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")

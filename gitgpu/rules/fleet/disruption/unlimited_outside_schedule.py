@@ -6,14 +6,14 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.budgets import left_open
+from gitgpu.rules.inputs.budgets import open_times
 from gitgpu.schedule.open_budgets import closing, unlimited_rest
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose budgets allow some nodes at certain times and limit nothing at other times."""
     for pool in inputs.nodepools:
-        for gap in left_open(pool):
+        for gap in open_times(pool):
             # DIS013 reports budgets of 0 nodes.
             if not gap.budget.allows_none:
                 place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")

@@ -16,7 +16,7 @@ NODES = ("spec", "nodes")
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with claimed GPUs that the cluster autoscaler cannot scale up."""
     since = inputs.catalog.must("features", "autoscaled-claims")["since"]
-    for cluster, pool in inputs.placed():
+    for cluster, pool in inputs.placements():
         # With a fixed number of nodes, pods do not wait for the autoscaler. DRA003 reports Karpenter.
         if pool.by_karpenter or not is_claimed(cluster, pool) or bounds(pool).minimum == bounds(pool).maximum:
             continue

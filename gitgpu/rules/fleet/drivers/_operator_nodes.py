@@ -11,7 +11,7 @@ from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 
 
-def reached_by_operator(inputs: Inputs, drivers: Collection[str]) -> Iterator[tuple[SpecPlace, list[str]]]:
+def operator_pools(inputs: Inputs, drivers: Collection[str]) -> Iterator[tuple[SpecPlace, list[str]]]:
     """Pools with one of these drivers, rdma and no opt-out label, on clusters with pools of the GPU Operator.
 
     Each with the place that prevents the label, and the names of these clusters.

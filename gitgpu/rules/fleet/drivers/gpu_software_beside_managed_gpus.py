@@ -4,14 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.drivers._operator_nodes import reached_by_operator
+from gitgpu.rules.fleet.drivers._operator_nodes import operator_pools
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """DRV100 reports devicePlugin on such pools, and SCH012 the tag on pools with another driver."""
-    for place, names in reached_by_operator(inputs, ("managed",)):
+    for place, names in operator_pools(inputs, ("managed",)):
         message = f"the GPU Operator on {join_names(names)} runs its device plugin and exporter next to those of AKS"
         yield Finding(*place, message, "remove it, so that the nodes opt out of the operator")
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.drivers._operator_nodes import reached_by_operator
+from gitgpu.rules.fleet.drivers._operator_nodes import operator_pools
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.spelling import join_names
 
@@ -13,7 +13,7 @@ _DRIVERS = ("aks", AKS_ONLY)  # DRV106 reports managed GPUs
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
-    for place, names in reached_by_operator(inputs, _DRIVERS):
+    for place, names in operator_pools(inputs, _DRIVERS):
         message = f"the GPU Operator on {join_names(names)} also manages these nodes, whose driver AKS installs"
         yield Finding(*place, message, "remove it, or set driver: operator")
 

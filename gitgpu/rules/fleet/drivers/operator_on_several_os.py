@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for name, system in systems.items():
             if system != most_common:
                 odd.setdefault((name, system, most_common), []).append(cluster)
-    origins = {(pool.name, cluster.name): pool.origin for cluster, pool in inputs.placed()}
+    origins = {(pool.name, cluster.name): pool.origin for cluster, pool in inputs.placements()}
     for (name, system, most_common), clusters in odd.items():
         message = (
             f"the GPU Operator of {join_names(clusters)} runs on {system} in this pool and on {most_common} in others"

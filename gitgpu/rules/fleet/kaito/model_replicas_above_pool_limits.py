@@ -12,7 +12,7 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.limits import is_paused, nodes_limit
 from gitgpu.rules.inputs.served_models import POOLS, ServedModel, served_models
 from gitgpu.source import Pointer
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if room is not None and before + needed > room and not is_paused(pool):
                 others = f" in addition to {before} for other models" if before else ""
                 name = with_place(pool.name, pool.origin, ("spec", *limit.split(".")))
-                message = f"the replicas need {counted(needed, 'GPU')}{others}, but pool {name} allows {room}"
+                message = f"the replicas need {count_text(needed, 'GPU')}{others}, but pool {name} allows {room}"
                 remedy = f"lower the replicas, or raise {limit} of {pool.name}"
                 yield Finding(placed.model.origin, place, message, remedy)
             # A tuning is a Job: its GPUs are free again when it ends.

@@ -12,7 +12,7 @@ from gitgpu.model.software.kaito import gpus_needed, needs, tuning_gpus
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.requested_sizes import pool_with_sizes_place
 from gitgpu.rules.inputs.served_models import Fault, ServedModel, findings
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -49,7 +49,7 @@ def _too_small(task: str, needed: Facts, row: Facts, pool: Pool) -> Iterator[tup
             if count is None:
                 yield sku, sku.gpu, "larger GPUs"
             elif count > sku.gpus:
-                yield sku, sku.gpu, f"{counted(count, 'GPU')} of this type"
+                yield sku, sku.gpu, f"{count_text(count, 'GPU')} of this type"
 
 
 def _overstated(needed: Facts) -> str:

@@ -25,7 +25,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
                     f"'{key[:20]}…' has {len(part)} characters {position} the slash, but at most {maximum} are allowed"
                 )
                 remedy = f"shorten that part to {maximum} characters"
-                findings[origin.ref, origin.written(where)] = Finding(origin, where, message, remedy)
+                findings[origin.ref, origin.place_of(where)] = Finding(origin, where, message, remedy)
     yield from findings.values()
 
 

@@ -8,7 +8,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         total = len(added.union(key.lower() for key in pool.tags))
         if total > row["most"]:
             message = f"a machine would have {total} tags ({len(added)} are added); at most {row['most']} are allowed"
-            remedy = f"remove {counted(total - row['most'], 'tag')}, or combine several values in one tag"
+            remedy = f"remove {count_text(total - row['most'], 'tag')}, or combine several values in one tag"
             yield Finding(*pool_place(pool, "tags"), message, remedy)
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -16,7 +16,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         # SKU007 reports a limit below one node.
         if limit and gpus and limit > gpus and limit % gpus:
             usable = limit - limit % gpus
-            message = f"limits.gpus is {limit}, but each node has {gpus}: at most {counted(usable, 'GPU')} can run"
+            message = f"limits.gpus is {limit}, but each node has {gpus}: at most {count_text(usable, 'GPU')} can run"
             remedy = f"set gpus: {usable}, or {usable + gpus}"
             yield Finding(pool.origin, ("spec", "limits", "gpus"), message, remedy)
 

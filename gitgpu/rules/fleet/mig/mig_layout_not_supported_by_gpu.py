@@ -9,7 +9,7 @@ from gitgpu.model.mig import Mig, misfit, profiles
 from gitgpu.model.sku import Gpu
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.mig import MIG, gpus, layout_place, mig_pools
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -40,7 +40,7 @@ def _uncountable(pool: Pool, mig: Mig) -> Iterator[Finding]:
     # A size whose number of GPUs is unknown may have that many.
     odd = [sku for sku in pool.skus if sku.gpus not in (None, count)]
     if odd and count > 1:
-        message = f"{count} layouts are listed, but a node of {odd[0].name} has {counted(odd[0].gpus or 0, 'GPU')}"
+        message = f"{count} layouts are listed, but a node of {odd[0].name} has {count_text(odd[0].gpus or 0, 'GPU')}"
         remedy = "set one layout for all GPUs, or a list with one layout for each GPU of a node"
         yield Finding(pool.origin, (*MIG, "profiles"), message, remedy)
 

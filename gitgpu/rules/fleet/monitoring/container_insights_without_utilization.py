@@ -8,7 +8,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import stack_place, with_place
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.rules.inputs.exported_metrics import by_gitgpu, left_out
+from gitgpu.rules.inputs.exported_metrics import by_gitgpu, find_export_gap
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -28,7 +28,7 @@ def _why(inputs: Inputs, cluster: Cluster) -> str:
     if not any(by_gitgpu(cluster, pool) for pool in inputs.pools_on(cluster)):
         return "gitgpu's exporter runs on Linux nodes with driver: aks, and no pool has them"
     for fields in chain.from_iterable(row["needs"] for row in catalog.rows("queries").values()):
-        if not any(left_out(field, metrics, catalog) for field in fields):
+        if not any(find_export_gap(field, metrics, catalog) for field in fields):
             return ""
     counters = with_place("stack.metrics.counters", *stack_place(cluster, "metrics", "counters"))
     return f"{counters} does not list any of its fields"

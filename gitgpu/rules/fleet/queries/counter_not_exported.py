@@ -10,7 +10,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters
-from gitgpu.rules.inputs.exported_metrics import ExportGap, left_out
+from gitgpu.rules.inputs.exported_metrics import ExportGap, find_export_gap
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, queries
 from gitgpu.spelling import join_names
 
@@ -39,7 +39,7 @@ def _gap(inputs: Inputs, workload: Workload, field: str, cluster: Cluster) -> Ex
     # An exporter that gitgpu does not configure may export the field.
     if any(driver_on(cluster, pool) not in ("aks", "operator") for pool in pools):
         return None
-    return left_out(field, cluster.stack.metrics, inputs.catalog)
+    return find_export_gap(field, cluster.stack.metrics, inputs.catalog)
 
 
 RULE = Rule(

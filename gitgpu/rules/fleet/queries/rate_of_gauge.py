@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.metrics.gauges import gauges, read_as_counters
+from gitgpu.model.metrics.gauges import gauges, misread_gauges
 from gitgpu.model.metrics.promql import read_query
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import queries
@@ -14,7 +14,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     all_queries = tuple(queries(inputs))
     known = gauges(inputs.catalog) if all_queries else frozenset()
     for workload, query, place in all_queries:
-        for function, metric, instead in dict.fromkeys(read_as_counters(read_query(query), known)):
+        for function, metric, instead in dict.fromkeys(misread_gauges(read_query(query), known)):
             message = f"{metric} is a gauge, and {function}(...) reads every decrease as a restart of a counter"
             remedy = f"use avg_over_time(...) for its level, or {instead}(...) for its change"
             yield Finding(workload.origin, place, message, remedy)

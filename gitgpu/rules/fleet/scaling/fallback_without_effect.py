@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             too_many = fallback.replicas > scaling.max
             bound = scaling.max if too_many else scaling.min
             side = f"greater than max: {bound}" if too_many else f"less than min: {bound}"
-            message = f"the fallback of {counted(fallback.replicas, 'replica')} is {side}, which applies instead"
+            message = f"the fallback of {count_text(fallback.replicas, 'replica')} is {side}, which applies instead"
             place = ("spec", "scaling", "fallback", "replicas")
             yield Finding(workload.origin, place, message, f"set replicas: {bound}")
 

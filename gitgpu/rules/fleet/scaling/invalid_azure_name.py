@@ -8,7 +8,7 @@ from gitgpu.access import MAPPING
 from gitgpu.diagnostic import Severity
 from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.model.inputs import Inputs
-from gitgpu.plan.placeholders import filled
+from gitgpu.plan.placeholders import fill
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of, signals
 from gitgpu.source import Pointer
@@ -22,7 +22,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         clusters = [each for each in clusters_of(inputs, workload) if named is None or each.name in named]
         for pointer, text, part in _texts(signal.settings, keys[signal.metric]) if signal.in_azure else ():
             for cluster in clusters:
-                name = filled(text, workload, cluster)
+                name = fill(text, workload, cluster)
                 if name != text and not _is_valid(name, part):
                     words = part.get("x-gitgpu-words", "shorter")
                     message = f"on {cluster.name}, {text} is {name}, which is invalid: it must be {words}"

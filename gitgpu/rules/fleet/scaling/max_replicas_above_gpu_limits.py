@@ -12,7 +12,7 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters
 from gitgpu.rules.inputs.limits import nodes_limit
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
-from gitgpu.spelling import MAX_LISTED, comma_separated, counted, join_names
+from gitgpu.spelling import MAX_LISTED, comma_separated, count_text, join_names
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -23,7 +23,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for (room, limits), names in group_clusters(clusters, partial(_room, inputs, workload)).items():
             if room is None or needed <= room:
                 continue
-            gpus = counted(needed, "GPU")
+            gpus = count_text(needed, "GPU")
             message = f"{scaling.max} replicas need {gpus}, but the pools allow {room} on {join_names(names)}"
             maximum = f", or set max: {room // workload.gpus}" if room >= workload.gpus else ""
             alike.setdefault((message, f"raise {limits} of a pool{maximum}"), []).append(workload)

@@ -9,7 +9,7 @@ from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import group_clusters, pools_with_clusters
-from gitgpu.spelling import counted, join_names
+from gitgpu.spelling import count_text, join_names
 
 SYSTEM_PODS = 30  # pods for which the remedy leaves room: those of AKS, and daemons
 MAX_PODS = 250  # maxPods that AKS allows
@@ -26,7 +26,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for room, names in group_clusters(clusters, partial(_room, pool, inputs.catalog)).items():
             if room is not None and shares > room:
                 word, key = WORDS[method]
-                has = f"{counted(gpus, 'GPU')} with {shares} {word}"
+                has = f"{count_text(gpus, 'GPU')} with {shares} {word}"
                 message = f"a node has {has}, but runs at most {room} pods on {join_names(names)}"
                 remedy = f"set maxPods: {min(shares + SYSTEM_PODS, MAX_PODS)}, or reduce {key}"
                 yield Finding(pool.origin, ("spec", "partition", method, key), message, remedy)

@@ -7,7 +7,7 @@ from gitgpu.rules.fleet_rule import Finding
 from gitgpu.spelling import join_names
 
 
-def merged(found: Iterable[tuple[Cluster, Finding]]) -> Iterator[Finding]:
+def merge_clusters(found: Iterable[tuple[Cluster, Finding]]) -> Iterator[Finding]:
     """Each finding once, with the clusters where it is found at the end of its message."""
     names: dict[tuple[object, ...], list[str]] = {}
     first: dict[tuple[object, ...], Finding] = {}

@@ -18,7 +18,7 @@ def same_unit(one: UnitQuota, other: UnitQuota) -> bool:
     return (one.flavor, one.unit.resource) == (other.flavor, other.unit.resource)
 
 
-def lent(quota: UnitQuota) -> int:
+def lendable_gpus(quota: UnitQuota) -> int:
     """How much of a quota other teams may use."""
     entry = quota.entry
     return entry.gpus if entry.lend is None else min(entry.lend, entry.gpus)
@@ -26,7 +26,9 @@ def lent(quota: UnitQuota) -> int:
 
 def reach(quota: UnitQuota, quotas: Sequence[UnitQuota]) -> int:
     """The most that the team of a quota can use at any time: its own, and what it may borrow of what others lend."""
-    offered = sum(lent(other) for other in quotas if other.team.name != quota.team.name and same_unit(quota, other))
+    offered = sum(
+        lendable_gpus(other) for other in quotas if other.team.name != quota.team.name and same_unit(quota, other)
+    )
     borrowed = offered if quota.entry.borrow is None else min(quota.entry.borrow, offered)
     return quota.entry.gpus + borrowed
 
@@ -50,6 +52,11 @@ def most(quotas: Sequence[UnitQuota], every: Sequence[UnitQuota], cluster: Clust
     if cluster.stack.queues == "none":
         return sum(quota.entry.gpus for quota in quotas)
     return max((reach(quota, every) for quota in quotas), default=0)
+
+
+def units(quotas: Sequence[UnitQuota]) -> str:
+    """What the quotas count: resources or DeviceClasses."""
+    return " or ".join(dict.fromkeys(quota.unit.resource for quota in quotas))
 
 
 def _requests(workload: Workload, pool: Pool, quota: UnitQuota) -> bool:

@@ -7,7 +7,7 @@ from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.team import Team
 from gitgpu.model.team_quotas import quotas_on
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -17,7 +17,7 @@ _RESERVED = {"aks": ("aks-", "AKS"), "none": ("system-", "Kubernetes")}  # by st
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Names of teams, flavors and priority classes that clash."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:

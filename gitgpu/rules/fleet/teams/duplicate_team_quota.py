@@ -6,13 +6,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.team_quotas import UnitQuota, quotas_on
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Entries that count what an earlier entry of the team counts."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:

@@ -6,14 +6,14 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.team_quotas import UnitQuota, quotas_on
-from gitgpu.rules.fleet.teams._clusters import merged
-from gitgpu.rules.fleet.teams._reach import lent, same_unit
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
+from gitgpu.rules.fleet.teams._reach import lendable_gpus, same_unit
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings of lending and borrowing that no other team completes."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
@@ -30,7 +30,7 @@ def _problems(quota: UnitQuota, others: list[UnitQuota]) -> Iterator[tuple[str, 
     if quota.entry.lend and not any(other.entry.borrow != 0 for other in others):
         message = f"no other team may borrow from pool {pool}"
         yield "lend", message, f"set borrow in the quota of another team for {pool}, or remove lend"
-    if quota.entry.borrow != 0 and not any(map(lent, others)):
+    if quota.entry.borrow != 0 and not any(map(lendable_gpus, others)):
         message = f"no other team lends from pool {pool}"
         yield "borrow", message, f"give another team a quota of {pool} that it lends, or remove borrow"
 

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.team_quotas import UnitQuota, quotas_on
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.unit_room import recorded_quotas, unit_room
 from gitgpu.spelling import join_names
@@ -14,7 +14,7 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Quotas that exceed what the limits of a pool, or the Azure quota of its cluster, allow together."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:

@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.teams._clusters import merged
-from gitgpu.rules.fleet.teams._reach import quotas_by_cluster, reach, usable_quotas
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
+from gitgpu.rules.fleet.teams._reach import quotas_by_cluster, reach, units, usable_quotas
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads whose last replicas wait even if all of the quota is free."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
@@ -26,8 +26,8 @@ def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
             room = sum(reach(quota, every) if with_borrowed else quota.entry.gpus for quota in quotas)
             needed = scaling.max * workload.gpus
             if team and quotas and workload.gpus <= room < needed:
-                unit = " or ".join(dict.fromkeys(quota.unit.resource for quota in quotas))
-                message = f"{scaling.max} replicas need {needed} {unit}, but the team {team.name} can have {room}"
+                what = f"{scaling.max} replicas need {needed} {units(quotas)}"
+                message = f"{what}, but the team {team.name} can have {room}"
                 remedy = f"raise the quota of the team, or set max: {room // workload.gpus}"
                 yield cluster, Finding(workload.origin, ("spec", "scaling", "max"), message, remedy)
 

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Teams that get their quota once for each namespace."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:

@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Model, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.spec.team import Team
-from gitgpu.rules.fleet.teams._clusters import merged
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 from gitgpu.spelling import one_of
@@ -14,7 +14,7 @@ from gitgpu.spelling import one_of
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads with a priority for which there is no class."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:

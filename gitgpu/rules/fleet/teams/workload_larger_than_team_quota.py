@@ -5,15 +5,15 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster, Workload
 from gitgpu.model.inputs import Inputs
-from gitgpu.rules.fleet.teams._clusters import merged
-from gitgpu.rules.fleet.teams._reach import most, quotas_by_cluster, usable_quotas
+from gitgpu.rules.fleet.teams._clusters import merge_clusters
+from gitgpu.rules.fleet.teams._reach import most, quotas_by_cluster, units, usable_quotas
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import clusters_of
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads that never start, because their team can never have so many GPUs at once."""
-    return merged(_found(inputs))
+    return merge_clusters(_found(inputs))
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
@@ -26,8 +26,9 @@ def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
             pods = _together(workload, cluster)
             if team and quotas and pods * workload.gpus > room:
                 what = f"{pods} pods need {pods * workload.gpus}" if pods > 1 else f"a pod needs {workload.gpus}"
-                message = f"{what} at once, but the team {team.name} can have {room} of a pool"
-                remedy = "raise gpus or borrow in the quota of the team, or request fewer"
+                at_most, key = ("", "gpus") if cluster.stack.queues == "none" else (" of a pool", "gpus or borrow")
+                message = f"{what} {units(quotas)} at once, but the team {team.name} can have {room}{at_most}"
+                remedy = f"raise {key} in the quota of the team, or request fewer"
                 yield cluster, Finding(workload.origin, ("spec", "gpus"), message, remedy)
 
 

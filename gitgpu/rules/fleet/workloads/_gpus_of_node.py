@@ -18,4 +18,4 @@ def gpus_of_node(sku: Sku, pool: Pool, workload: Workload) -> int | None:
 
 def offered_instances(gpus: int, pool: Pool, workload: Workload) -> int:
     """The MIG instances that a node with these GPUs has for a workload once it runs; its GPUs without MIG."""
-    return pool.mig.offered(gpus, workload.mig or "") if pool.mig else gpus
+    return pool.mig.count_instances(gpus, workload.mig or "") if pool.mig else gpus

@@ -10,7 +10,7 @@ from gitgpu.model.sku import Sku
 from gitgpu.model.value_origins import with_place
 from gitgpu.rules.fleet.workloads._gpus_of_node import gpus_of_node, offered_instances
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.spelling import counted, join_names
+from gitgpu.spelling import count_text, join_names
 
 GPUS = ("spec", "gpus")
 
@@ -29,10 +29,9 @@ class _Count(NamedTuple):
         if self.offered <= self.counted:
             return f"a node of its pools has at most {self.counted} ({self.size})"
         counter = "Karpenter" if self.by_karpenter else "the cluster autoscaler"
-        return (
-            f"before it starts a node of its pools ({self.size}), {counter} counts {counted(self.counted, 'GPU')} on "
-            f"it; the {counted(self.offered, 'instance')} exist only later"
-        )
+        counts = f"{counter} counts {count_text(self.counted, 'GPU')} on it"
+        later = f"the {count_text(self.offered, 'instance')} exist only later"
+        return f"before it starts a node of its pools ({self.size}), {counts}; {later}"
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -59,7 +58,7 @@ def _too_many(workload: Workload, pools: list[Pool]) -> Iterator[Finding]:
     largest = max(certain)
     if workload.gpus > largest.counted:
         is_partitioned = any(pool.mig and (pool.mig.single or workload.mig) for pool in pools)
-        requested = counted(workload.gpus, "instance" if is_partitioned else "GPU")
+        requested = count_text(workload.gpus, "instance" if is_partitioned else "GPU")
         message = f"a pod requests {requested}, but {largest.text}"
         remedy = _without(workload, pools)
         if largest.counted:

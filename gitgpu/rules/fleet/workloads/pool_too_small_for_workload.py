@@ -7,7 +7,7 @@ from gitgpu.model.fleet import Pool, Workload
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet.workloads._gpus_of_node import gpus_of_node
 from gitgpu.rules.fleet_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -21,7 +21,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             room = maximum.get(name)
             if room is not None and room < workload.gpus:
                 message = (
-                    f"a pod requests {counted(workload.gpus, 'GPU')}, but a node of pool {name} has at most {room}"
+                    f"a pod requests {count_text(workload.gpus, 'GPU')}, but a node of pool {name} has at most {room}"
                 )
                 remedy = f"remove {name} from pools, or lower gpus"
                 yield Finding(workload.origin, ("spec", "pools", index), message, remedy)

@@ -7,5 +7,4 @@ PREFIX = "APL"  # of the codes of new rules
 KINDS = kinds(
     about=[*PODS, *RELEASES, *AGENT_POOLS],
     context=[MANAGED_CLUSTER, NODE, VALIDATING_ADMISSION_POLICY],
-    first={"windows_on_automatic": (MANAGED_CLUSTER,)},
 )

@@ -10,10 +10,17 @@ from gitgpu.objects.node.agent_pools import clusters
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
+FLUX = "flux-system"
+
 
 def facts(objects: Objects) -> Facts:
     """What AKS Automatic refuses and changes."""
     return objects.catalog.must("admission", "aks-automatic")
+
+
+def protected_namespaces(objects: Objects) -> list[str]:
+    """The namespaces in which only AKS creates workloads; the accounts of Flux create those in its own."""
+    return [name for name in facts(objects)["protectedNamespaces"] if name != FLUX]
 
 
 def is_automatic(objects: Objects) -> bool:
@@ -33,7 +40,7 @@ def _has_signs(objects: Objects) -> bool:
     return any(reach(item.body, "metadata", "labels", row["nodeLabel"]) == "true" for item in objects.of(*NODE))
 
 
-def excluded(objects: Objects) -> tuple[str, ...] | None:
+def excluded_namespaces(objects: Objects) -> tuple[str, ...] | None:
     """The namespaces that the cluster excludes from its safeguards; None if they are not known."""
     return objects.safeguards.excluded if objects.safeguards else None
 
@@ -41,14 +48,14 @@ def excluded(objects: Objects) -> tuple[str, ...] | None:
 def pods_of_cluster(objects: Objects) -> Iterator[Pod]:
     """The pods of an AKS Automatic cluster in namespaces that are not known to be excluded; none on another cluster."""
     if is_automatic(objects):
-        without = excluded(objects) or ()
+        without = excluded_namespaces(objects) or ()
         yield from (pod for pod in pods(objects) if (pod.item.identity.namespace or "default") not in without)
 
 
 def releases_of_cluster(objects: Objects) -> Iterator[Release]:
     """The charts that are installed into such namespaces of an AKS Automatic cluster; none on another cluster."""
     if is_automatic(objects):
-        without = excluded(objects) or ()
+        without = excluded_namespaces(objects) or ()
         yield from (
             release
             for release in releases(objects)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import excluded, pods_of_cluster
+from gitgpu.rules.objects.aks_automatic._cluster import excluded_namespaces, pods_of_cluster
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    severity = None if excluded(objects) is None else Severity.ERROR
+    severity = None if excluded_namespaces(objects) is None else Severity.ERROR
     for pod in pods_of_cluster(objects):
         for place, container in pod.containers():
             image = str(container.get("image") or "")

@@ -5,20 +5,18 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import facts, pods_of_cluster, releases_of_cluster
-
-_OF_FLUX = "flux-system"  # its accounts, which apply what is in Git, may write there
+from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster, protected_namespaces, releases_of_cluster
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    protected = [name for name in facts(objects)["protectedNamespaces"] if name != _OF_FLUX]
+    namespaces = protected_namespaces(objects)
     for pod in pods_of_cluster(objects):
         namespace = pod.item.identity.namespace
-        if namespace in protected:
+        if namespace in namespaces:
             message = f"AKS Automatic rejects it: only AKS can create workloads in namespace {namespace}"
             yield Finding(pod.item, ("metadata", "namespace"), message, "use a namespace of your own")
     for release in releases_of_cluster(objects):
-        if release.namespace in protected:
+        if release.namespace in namespaces:
             of_chart = f"AKS Automatic rejects the objects of chart {release.chart} in namespace {release.namespace}"
             yield Finding(release.item, ("metadata", "name"), of_chart, "install it into a namespace of your own")
 

@@ -12,7 +12,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
         for place, name, sku in pool.sizes(objects):
             # APL002 reports a size that Azure does not offer, APL003 one with AMD GPUs.
-            is_unsupported = sku and sku.gpus and not sku.os and not sku.gone and sku.manufacturer == "nvidia"
+            is_unsupported = sku and sku.gpus and not sku.os and not sku.why_gone and sku.manufacturer == "nvidia"
             if is_unsupported and pool.installs_driver:
                 message = f"AKS has no GPU driver for {name}, so it installs none"
                 remedy = "set gpuProfile: {driver: None} and install your own, or use a size that AKS supports"

@@ -7,7 +7,7 @@ from gitgpu.model.names.kinds import DEVICE_CONFIG
 from gitgpu.model.names.prefixes import NFD_PREFIX
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.coverage import discovered
+from gitgpu.objects.software.coverage import has_discovery
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.taint import untolerated_taints
@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if pool.maker == "amd" and all(_needs_labels(daemon) for daemon in plugins):
             if all(_barred(daemon, pool) for daemon in plugins):
                 yield _finding(plugins[0], pool)
-            elif workers and discovered(pool, objects) is False:
+            elif workers and has_discovery(pool, objects) is False:
                 message = (
                     f"Node Feature Discovery does not run on the nodes of NodePool {pool.name}, and without its labels"
                 )

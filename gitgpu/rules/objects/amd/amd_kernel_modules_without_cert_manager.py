@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if managed and chart_row(release, objects).get("name") == "amd-gpu-operator":
             message = "Kernel Module Management needs cert-manager, which is not installed"
             remedy = "install cert-manager first, or set kmm: {enabled: false, watch: false}"
-            yield Finding(*release.located("kmm", "enabled"), message, remedy)
+            yield Finding(*release.locate("kmm", "enabled"), message, remedy)
 
 
 def _has_cert_manager(objects: Objects) -> bool:

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if chart_row(release, objects).get("name") == "amd-gpu-operator" and release.whole:
             selector = mapping_at(effective_value(release, objects, "deviceConfig", "spec", "selector"))
             if effective_value(release, objects, "crds", "defaultCR", "install") is True and selector.get(_BARE):
-                place = release.located("deviceConfig", "spec", "selector", _BARE)
+                place = release.locate("deviceConfig", "spec", "selector", _BARE)
                 yield Finding(*place, f"the chart installs the default DeviceConfig; {message}", _REMEDY)
 
 

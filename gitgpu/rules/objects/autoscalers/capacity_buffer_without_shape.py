@@ -10,7 +10,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(*CAPACITY_BUFFER)
+    patched = objects.patched_names(*CAPACITY_BUFFER)
     for item in (item for item in objects.of(*CAPACITY_BUFFER) if item.identity.name not in patched):
         spec = mapping_at(item.body, "spec")
         if "podTemplateRef" in spec and "scalableRef" in spec:

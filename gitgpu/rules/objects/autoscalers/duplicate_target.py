@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # Autoscalers first: `_agreed` reads the annotation that an autoscaler has for the ScaledObjects after it.
     for item in (*autoscalers(objects), *scaled_objects(objects)):
         if target(item).name:
-            scalers[target(item), objects.applied_with(item)].append(item)
+            scalers[target(item), objects.application_key(item)].append(item)
     for (workload, _), items in scalers.items():
         for item in items[1:]:
             if item.identity != items[0].identity and not _agreed(item, items[0]):  # CNF008 reports a repeated object

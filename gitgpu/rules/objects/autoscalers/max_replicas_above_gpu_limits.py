@@ -12,7 +12,7 @@ from gitgpu.objects.node.node_pools import foreign_pools, matching, node_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _finding(item: Item, key: str, maximum: int, each: Decimal, allowed: Decimal) -> Finding:
-    one_pod, all_pods = counted(int(each), "GPU"), counted(int(each * maximum), "GPU")
+    one_pod, all_pods = count_text(int(each), "GPU"), count_text(int(each * maximum), "GPU")
     message = (
         f"{key} {maximum} with {one_pod} each needs {all_pods}, but the limits of all NodePools add up to {allowed}"
     )

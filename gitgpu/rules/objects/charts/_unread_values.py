@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.layered_values import is_for_author
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.gitops.value_keys import Keys, Path, keys, rejects_no_key, remedy, unread, value_maps
+from gitgpu.objects.gitops.value_keys import Keys, Path, keys, rejects_no_key, remedy, unread_paths, value_maps
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding
 
@@ -22,7 +22,7 @@ def breaches(objects: Objects, *, refused: bool) -> Iterator[Finding]:
             continue
         ignored = chart_row(release, objects).get("ignored") or {}  # reported by another rule
         for helm_values in maps:
-            for path in unread(helm_values.values, chart_keys):
+            for path in unread_paths(helm_values.values, chart_keys):
                 is_refused = chart_keys.refuses(path[:-1])
                 if is_refused == refused and not (_is_aside(path, release, chart_keys) or ".".join(path) in ignored):
                     message = f"{'.'.join(path)}: {_unread_reason(release, chart_keys, is_refused=is_refused)}"

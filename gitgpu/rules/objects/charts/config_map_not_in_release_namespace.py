@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if homes and not homes & {"", release.namespace} and not _is_created(release, path) and release.namespace:
                 message = f"ConfigMap {name} is in namespace {min(homes)}, but the release is in {release.namespace}"
                 remedy = f"move the ConfigMap to namespace {release.namespace}"
-                yield Finding(*release.located(*path), message, remedy)
+                yield Finding(*release.locate(*path), message, remedy)
 
 
 def _is_created(release: Release, path: tuple[str, ...]) -> bool:

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for index, variable in enumerate(list_at(release.value("driver", "manager", "env"))):
             name = reach(variable, "name")
             if name in _INSTEAD:
-                place = release.located("driver", "manager", "env", index)
+                place = release.locate("driver", "manager", "env", index)
                 yield Finding(*place, _message(name, ".".join(_SWITCH)), _remedy(name, "driver.upgradePolicy"))
     # The policy of the operator counts for objects without one.
     if any(not _upgrades(release, objects) for release in every_operator):

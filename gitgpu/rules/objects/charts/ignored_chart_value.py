@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             parts = path.split(".")
             if release.value(*parts) is not None and _is_at_least(release, since):
                 message = f"{path} is ignored as of version {since} of the chart"
-                yield Finding(*release.located(*parts), message, "remove it; use driver.kernelModuleType instead")
+                yield Finding(*release.locate(*parts), message, "remove it; use driver.kernelModuleType instead")
 
 
 def _is_at_least(release: Release, since: str) -> bool:

@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             scheme = next((prefix for prefix in _SCHEMES if text.lower().startswith(prefix)), "")
             if scheme and not is_template(text):
                 message = f"{'.'.join(path)} starts with {scheme}, but an image reference has no scheme"
-                yield Finding(*release.located(*path), message, f"use {text[len(scheme) :]}")
+                yield Finding(*release.locate(*path), message, f"use {text[len(scheme) :]}")
 
 
 def _images(values: Mapping[str, Any], above: _Path) -> Iterator[tuple[_Path, str]]:

@@ -16,16 +16,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         if release.value("namespace"):
             message = "the chart no longer supports the value namespace"
-            yield Finding(*release.located("namespace"), message, "remove it, and set the namespace of the release")
+            yield Finding(*release.locate("namespace"), message, "remove it, and set the namespace of the release")
         configs = mapping_at(release.value("config", "map"))
         if configs and release.value("config", "name"):
             message = "config.name and config.map are mutually exclusive"
             remedy = "use config.name for your own ConfigMap, or config.map for one that the chart creates"
-            yield Finding(*release.located("config", "name"), message, remedy)
+            yield Finding(*release.locate("config", "name"), message, remedy)
         if configs and not _has_default(release, configs.keys(), objects):
             message = f"no default among the configurations {', '.join(configs)}"
             remedy = "set config.default to one of these names, or name one of them default"
-            yield Finding(*release.located("config", "map"), message, remedy)
+            yield Finding(*release.locate("config", "map"), message, remedy)
 
 
 def _has_default(release: Release, names: Collection[str], objects: Objects) -> bool:

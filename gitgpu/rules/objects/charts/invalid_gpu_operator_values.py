@@ -45,7 +45,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _clashes(release: Release, objects: Objects) -> Iterator[Finding]:
     for values, (message, remedy) in _CLASH.items():
         if all(effective_dotted_value(release, objects, path) is expected for path, expected in values):
-            yield Finding(*release.located(*values[0][0].split(".")), message, remedy)
+            yield Finding(*release.locate(*values[0][0].split(".")), message, remedy)
 
 
 def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -53,7 +53,7 @@ def _invalid_values(release: Release, objects: Objects) -> Iterator[Finding]:
         written = effective_dotted_value(release, objects, path)
         if written and written not in allowed:
             message = f"invalid {path} {written!r} for the ClusterPolicy"
-            yield Finding(*release.located(*path.split(".")), message, f"use one of {', '.join(allowed)}")
+            yield Finding(*release.locate(*path.split(".")), message, f"use one of {', '.join(allowed)}")
 
 
 def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -61,7 +61,7 @@ def _plugin_config(release: Release, objects: Objects) -> Iterator[Finding]:
         for key in ("name", "data"):
             if not effective_dotted_value(release, objects, f"devicePlugin.config.{key}"):
                 message = f"devicePlugin.config.create is true, but devicePlugin.config.{key} is missing"
-                place = release.located("devicePlugin", "config", "create")
+                place = release.locate("devicePlugin", "config", "create")
                 yield Finding(*place, message, f"add devicePlugin.config.{key}, or set create: false")
 
 

@@ -52,7 +52,7 @@ def _in_release(release: Release, kind: str, objects: Objects) -> Iterator[Findi
         if isinstance(name, str) and not is_made and _is_elsewhere(kind, name, release, objects):
             fault = missing(kind, name, release.namespace, objects)
             if fault:
-                yield Finding(*release.located(*path), fault.message, fault.remedy)
+                yield Finding(*release.locate(*path), fault.message, fault.remedy)
 
 
 def _is_elsewhere(kind: str, name: str, release: Release, objects: Objects) -> bool:

@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     unquoted = (release for release in releases(objects) if chart_row(release, objects).get("unquoted"))
     for release in unquoted:
         for path in _bare_values(release.values, ()):
-            item, place = release.located(*path)
+            item, place = release.locate(*path)
             repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)
             where = ".".join(map(str, path))
             message = f"{where} must be a string, because the pod needs one"

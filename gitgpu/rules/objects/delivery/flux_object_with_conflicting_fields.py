@@ -73,7 +73,7 @@ _CHECKS: Mapping[tuple[str, str], Callable[[Mapping[str, Any]], Iterator[Fault]]
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for kind, faults_of in _CHECKS.items():
-        patched = objects.patched(*kind)
+        patched = objects.patched_names(*kind)
         for item in objects.of(*kind):
             if item.identity.name not in patched:
                 for fault in faults_of(mapping_at(item.body, "spec")):

@@ -22,7 +22,7 @@ _OF_HELM_CHART = {
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(*HELM_RELEASE)
+    patched = objects.patched_names(*HELM_RELEASE)
     for item in objects.of(*HELM_RELEASE):
         if item.identity.name in patched:
             continue

@@ -35,11 +35,11 @@ def _fault(reference: Mapping[str, Any], item: Item, objects: Objects) -> tuple[
     if Identity(*CONFIG_MAP, namespace, name) not in objects.present:
         message = f"ConfigMap {namespace}/{name} does not exist"
         return None if reference.get("optional") else ("name", message, "add it to this namespace, or correct the name")
-    named = objects.named(*CONFIG_MAP, name)
+    named = objects.by_name(*CONFIG_MAP, name)
     config_map = next((map_ for map_ in named if map_.identity.namespace == namespace), None)
     key = reference.get("valuesKey") or _KEY
     # Flux substitutes every key, so only the values of a HelmRelease need a certain one.
-    if config_map is None or name in objects.patched(*CONFIG_MAP) or item.identity[:2] != HELM_RELEASE:
+    if config_map is None or name in objects.patched_names(*CONFIG_MAP) or item.identity[:2] != HELM_RELEASE:
         return None
     if key in (config_map.body.get("data") or {}) or key in (config_map.body.get("binaryData") or {}):
         return None

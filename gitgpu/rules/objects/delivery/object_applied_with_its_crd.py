@@ -13,7 +13,7 @@ from gitgpu.objects.gitops.references import applied_objects
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 # Annotations or labels, with the value that excludes an object.
 _SKIPPED_BY_FLUX = {"kustomize.toolkit.fluxcd.io/reconcile": "disabled", FLUX_SSA_ANNOTATION: "ignore"}
@@ -45,7 +45,7 @@ def _finding(batch: _Batch, release: Identity, early: list[Item]) -> Finding:
     first, *others = early
     also, crd, applied = "", "its CRD", "neither is applied"
     if others:
-        also, crd, applied = f" and {counted(len(others), 'other object')}", "their CRDs", "none of them is applied"
+        also, crd, applied = f" and {count_text(len(others), 'other object')}", "their CRDs", "none of them is applied"
     by = f"{batch.by.identity.kind} {batch.by.identity.name}"
     message = (
         f"{by} applies this object{also} together with {release.kind} {release.name}, which installs {crd}: "

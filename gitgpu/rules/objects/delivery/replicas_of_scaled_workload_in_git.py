@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in chain(objects.of(*DEPLOYMENT), objects.of(*STATEFUL_SET)):
         scaler = scalers.get(Target(*item.identity))
         # A patch may remove the replicas.
-        is_patched = item.identity.name in objects.patched("apps", item.identity.kind)
+        is_patched = item.identity.name in objects.patched_names("apps", item.identity.kind)
         if scaler is None or is_patched or not _sets_replicas(item):
             continue
         cause = next(_rewriting(item, objects), "")

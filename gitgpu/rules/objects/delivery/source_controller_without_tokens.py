@@ -47,7 +47,7 @@ def _permissions(objects: Objects) -> dict[str, _Permissions]:
     for binding in chain(objects.of(RBAC_GROUP, "ClusterRoleBinding"), objects.of(RBAC_GROUP, "RoleBinding")):
         if any(map(_is_controller, rows(binding.body, "subjects"))):
             namespace, (kind, name) = binding.identity.namespace, _role(binding)
-            of_name = objects.named(RBAC_GROUP, kind, name)
+            of_name = objects.by_name(RBAC_GROUP, kind, name)
             bound = next((role for role in of_name if role.identity.namespace in ("", namespace)), None)
             roles.setdefault(namespace, {})[name] = bound is None or _creates_tokens(bound)  # absent: it may
     return {namespace: _Permissions(", ".join(named), any(named.values())) for namespace, named in roles.items()}

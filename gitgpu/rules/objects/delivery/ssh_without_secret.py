@@ -10,7 +10,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(*GIT_REPOSITORY)
+    patched = objects.patched_names(*GIT_REPOSITORY)
     for item in objects.of(*GIT_REPOSITORY):
         url = str(reach(item.body, "spec", "url") or "")
         if url.startswith("ssh://") and not reach(item.body, "spec", "secretRef") and item.identity.name not in patched:

@@ -53,8 +53,8 @@ def _defined(kustomization: Item, objects: Objects) -> frozenset[str]:
     defined = set(build.get("substitute") or ())
     for reference in build.get("substituteFrom") or ():
         namespace, name = kustomization.identity.namespace, str(reference.get("name") or "")
-        config_maps = [item for item in objects.named(*CONFIG_MAP, name) if item.identity.namespace == namespace]
-        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched(*CONFIG_MAP)
+        config_maps = [item for item in objects.by_name(*CONFIG_MAP, name) if item.identity.namespace == namespace]
+        is_seen = reference.get("kind") == "ConfigMap" and name not in objects.patched_names(*CONFIG_MAP)
         # Variables of a Secret are not in Git.
         if len(config_maps) != 1 or not is_seen:
             return frozenset()

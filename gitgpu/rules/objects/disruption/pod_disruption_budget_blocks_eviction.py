@@ -82,7 +82,7 @@ def _uses_gpus(pod: Pod) -> bool:
 def _replicas(pod: Pod, objects: Objects) -> tuple[int, str]:
     """The fewest replicas above zero, and where that number comes from; 0 if it is unknown."""
     owner = pod.item.identity
-    patched = owner.name in objects.patched(owner.group, owner.kind)
+    patched = owner.name in objects.patched_names(owner.group, owner.kind)
     workload = (owner.group, owner.kind, owner.namespace, owner.name)
     for field, scalers in objects.once("scalers by target", lambda: _scalers(objects)):
         item = scalers.get(workload)

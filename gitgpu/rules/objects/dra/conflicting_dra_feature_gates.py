@@ -19,12 +19,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for gate, other_gate in facts["gates"]["exclusive"]:
             if gates.get(gate) == gates.get(other_gate) == "true":
                 message = f"feature gates {gate} and {other_gate} are mutually exclusive"
-                yield Finding(*release.located("featureGates", other_gate), message, "turn one of them off")
+                yield Finding(*release.locate("featureGates", other_gate), message, "turn one of them off")
         for gate, other_gate in facts["gates"]["needs"]:
             if gates.get(gate) == "true" and gates.get(other_gate) == "false":
                 message = f"feature gate {gate} needs {other_gate}, which is off"
                 remedy = f"turn {other_gate} on, or turn {gate} off"
-                yield Finding(*release.located("featureGates", other_gate), message, remedy)
+                yield Finding(*release.locate("featureGates", other_gate), message, remedy)
 
 
 RULE = Rule(

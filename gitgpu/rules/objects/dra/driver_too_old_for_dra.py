@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                         f"the DRA driver needs NVIDIA driver {minimum} or later for {path}, but the GPU Operator "
                         f"installs {installed}"
                     )
-                    place = operator.located("driver", "version")
+                    place = operator.locate("driver", "version")
                     yield Finding(*place, message, f"set driver.version to {minimum} or later")
 
 

@@ -32,7 +32,7 @@ def _device(claim: dict[str, str], pod: Pod, objects: Objects) -> str:
     """What the claim requests, and the consequence; "" if it is not among the objects or not for a GPU driver."""
     classes = objects.catalog.must("charts", DRA)["deviceClasses"]
     for form, kind in FORMS.items():
-        for item in objects.named(RESOURCE_GROUP, kind, claim.get(form) or ""):
+        for item in objects.by_name(RESOURCE_GROUP, kind, claim.get(form) or ""):
             if item.identity.namespace == pod.item.identity.namespace:
                 requested = [request.device_class for request in requests(item)]
                 # Whole GPUs of any maker have classes such as gpu.nvidia.com.

@@ -22,11 +22,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for key, remedy in _GONE.items():
                 if release.value(key):
                     message = f"the chart no longer accepts {key}"
-                    yield Finding(*release.located(key), message, remedy)
+                    yield Finding(*release.locate(key), message, remedy)
             mode = release.value("webhook", "tls", "mode")
             if release.value("webhook", "enabled") is True and mode is not None and mode not in _WEBHOOK:
                 message = f"unknown webhook.tls.mode {mode}"
-                yield Finding(*release.located("webhook", "tls", "mode"), message, "use cert-manager or secret")
+                yield Finding(*release.locate("webhook", "tls", "mode"), message, "use cert-manager or secret")
 
 
 def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:
@@ -36,7 +36,7 @@ def _gpu_findings(release: Release, objects: Objects) -> Iterator[Finding]:
         remedy = (
             "set resources.gpus.enabled: false, or set gpuResourcesEnabledOverride: true if there is no device plugin"
         )
-        yield Finding(*release.located("resources", "gpus", "enabled"), message, remedy)
+        yield Finding(*release.locate("resources", "gpus", "enabled"), message, remedy)
 
 
 RULE = Rule(

@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             if root in (of_operator, _OF_AKS) and root != expected:  # any other directory is a choice of the user
                 owner = "the GPU Operator" if by_operator else "AKS"
                 message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {expected}"
-                yield Finding(*release.located(_KEY), message, f"set {_KEY}: {expected}")
+                yield Finding(*release.locate(_KEY), message, f"set {_KEY}: {expected}")
 
 
 RULE = Rule(

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for driver in drivers:
             labels = (reach(driver.body, "spec", "nodeSelector") or {}).items()
             if selector.items() <= labels or labels <= selector.items():
-                item, place = release.located(*_SWITCH, "deployDefaultCR")
+                item, place = release.locate(*_SWITCH, "deployDefaultCR")
                 message = (
                     f"the NVIDIADriver default of GPU Operator {release.version} selects the nodes of NVIDIADriver "
                     f"{driver.identity.name}: none of them gets a driver"

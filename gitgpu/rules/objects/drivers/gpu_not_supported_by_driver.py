@@ -27,7 +27,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             for pool, gpu in _wrong_pools(installed, pools, driver):
                 newest = _newest_driver(pool, driver)
                 remedy = f'set driver: {{version: "{newest}"}}' if newest else _OTHER_SIZES
-                yield Finding(*release.located("driver", "version"), _message(installed, gpu, pool), remedy)
+                yield Finding(*release.locate("driver", "version"), _message(installed, gpu, pool), remedy)
     for item in objects.of(*NVIDIA_DRIVER):
         yield from _of_object(item, drivers, objects)
 

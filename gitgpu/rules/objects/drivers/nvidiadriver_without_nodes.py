@@ -38,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _is_known(selector: Mapping[str, str], names: Sequence[str], objects: Objects) -> bool:
     """Whether it selects Karpenter nodes, and none of a NodePool that cannot be read or that a patch changes."""
     pool_names = objects.once("names of NodePools", lambda: _names_of_pools(objects))
-    unread = (pool_names - set(names)) | objects.patched(*NODE_POOL)
+    unread = (pool_names - set(names)) | objects.patched_names(*NODE_POOL)
     open_to = {selector[NODEPOOL_LABEL]} if NODEPOOL_LABEL in selector else unread
     return any(key.startswith(KARPENTER) for key in selector) and not unread & open_to
 

@@ -24,7 +24,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "for GPUs"
             )
             remedy = "set toolkit.enabled: true, or leave the driver to AKS and set driver.enabled: false"
-            yield Finding(*release.located("toolkit", "enabled"), message, remedy)
+            yield Finding(*release.locate("toolkit", "enabled"), message, remedy)
 
 
 RULE = Rule(

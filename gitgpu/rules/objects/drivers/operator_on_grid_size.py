@@ -23,7 +23,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             names = ", ".join(pool.name for pool in grid)
             message = f"the driver image is the NVIDIA data centre driver, but NodePool {names} needs the GRID driver"
             remedy = "let AKS install the driver there, or use the image of a licensed vGPU guest driver"
-            yield Finding(*release.located("driver", "image"), message, remedy)
+            yield Finding(*release.locate("driver", "image"), message, remedy)
 
 
 def _needs_grid(pool: GpuPool, objects: Objects) -> bool:

@@ -34,13 +34,13 @@ def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:
             "AKS installs the driver, but the GPU Operator's container toolkit still rewrites the containerd "
             "configuration"
         )
-        place = release.located("toolkit", "enabled")
+        place = release.locate("toolkit", "enabled")
         yield Finding(*place, message, "set toolkit.enabled: false")
     runtime = effective_value(release, objects, "operator", "runtimeClass")
     runtime_class = chart_row(release, objects)["hostRuntimeClass"]
     if runtime and runtime != runtime_class:
         message = f"AKS installs the driver, but the GPU Operator's pods use the runtime class '{runtime}'"
-        place = release.located("operator", "runtimeClass")
+        place = release.locate("operator", "runtimeClass")
         yield Finding(*place, message, f"set operator.runtimeClass: {runtime_class}")
 
 

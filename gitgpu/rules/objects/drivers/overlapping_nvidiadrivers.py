@@ -17,7 +17,7 @@ _NO_LABEL = ("", "")  # stands for the labels of an empty selector, which matche
 
 def _check(objects: Objects) -> Iterator[Finding]:
     """Reports each NVIDIADriver once, with the first one that has the same nodes: 100 of them have 4,950 pairs."""
-    for drivers in group_by(objects.of(*NVIDIA_DRIVER), objects.applied_with).values():
+    for drivers in group_by(objects.of(*NVIDIA_DRIVER), objects.application_key).values():
         default = [driver for driver in drivers if _is_default(driver)]
         for second in default[1:]:
             message = f"NVIDIADriver {default[0].identity.name} is already the default"

@@ -65,7 +65,7 @@ def _finding(release: Release, runtime: Runtime, facts: Facts) -> Finding:
         f"({runtime.os}, containerd {containerd['version']}) the root file is version {containerd['config']}"
     )
     remedy = f"add {{name: {facts['toolkit']['env']}, value: {facts['toolkit']['value']}}} to toolkit.env"
-    return Finding(*release.located("toolkit", "env"), message, remedy)
+    return Finding(*release.locate("toolkit", "env"), message, remedy)
 
 
 RULE = Rule(

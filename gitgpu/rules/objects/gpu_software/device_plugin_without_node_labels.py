@@ -9,7 +9,7 @@ from gitgpu.objects.gitops.chart_values import PLUGIN, effective_value
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.software.coverage import discovered
+from gitgpu.objects.software.coverage import has_discovery
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.tolerating import tolerate, value_with_tolerations
 from gitgpu.rules.object_rule import Finding, Rule
@@ -34,14 +34,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         taints = [taint for pool in pools for taint in pool.pool.taints]
         how = tolerate(workers, taints, objects) if workers else _with_discovery(release, taints, objects)
         remedy = f'{how}, or add the label {GPU_PRESENT_LABEL}: "true" to the template of the NodePool'
-        yield Finding(*release.located("gfd", "enabled"), message, remedy.removeprefix(", or "))
+        yield Finding(*release.locate("gfd", "enabled"), message, remedy.removeprefix(", or "))
 
 
 def _is_unlabelled(pool: GpuPool, workers: Collection[Daemon], objects: Objects) -> bool:
     """Whether neither its template nor Node Feature Discovery gives the nodes of the pool the label."""
     if pool.maker != "nvidia" or _has_label(pool):
         return False
-    return not workers or discovered(pool, objects) is False
+    return not workers or has_discovery(pool, objects) is False
 
 
 def _with_discovery(release: Release, taints: Sequence[Mapping[str, Any]], objects: Objects) -> str:

@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for second in (operator for operator in operators(objects) if _creates_policy(operator, objects)):
         is_policy = second.item.identity.kind == CLUSTER_POLICY.kind  # STK003 reports two releases
         with_all = first_of.get("")
-        first = with_all or first_of.setdefault(objects.applied_with(second.item) if is_policy else "", second)
+        first = with_all or first_of.setdefault(objects.application_key(second.item) if is_policy else "", second)
         if is_policy and first is not second:
             message = f"{title(first)} already creates a ClusterPolicy, and the GPU Operator uses only the oldest"
             remedy = "merge the settings into one of them; with clusterPolicy.deployCR: false the chart creates none"

@@ -18,11 +18,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     scaled: dict[tuple[Target, str], Item] = {}
     for item in (*scaled_objects(objects), *autoscalers(objects)):
         if _MANAGED_BY not in (reach(item.body, "metadata", "annotations") or {}):
-            scaled[target(item), objects.applied_with(item)] = item
+            scaled[target(item), objects.application_key(item)] = item
     for model in models(objects, INFERENCE_SET.kind):
         name = model.item.identity
         own = Target(*INFERENCE_SET, name.namespace, name.name)
-        other = scaled.get((own, objects.applied_with(model.item)))
+        other = scaled.get((own, objects.application_key(model.item)))
         if other and reach(model.item.body, "metadata", "annotations", _ANNOTATION) == "true":
             message = f"the annotation creates a second scaler: {other.identity.kind} '{other.identity.name}' exists"
             remedy = "remove the annotation, or the other scaler"

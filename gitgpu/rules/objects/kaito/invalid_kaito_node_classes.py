@@ -18,7 +18,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         names = [str(entry.get("name") or "") for entry in classes]
         defaults = [name for name, entry in zip(names, classes, strict=True) if entry.get("default") is True]
         duplicate = next((name for index, name in enumerate(names) if name in names[:index]), None)
-        place = release.located(*NODE_CLASSES)
+        place = release.locate(*NODE_CLASSES)
         if len(defaults) != 1:
             message = f"KAITO needs exactly one default node class, but {len(defaults)} are marked as default"
             yield Finding(*place, message, "set default: true on exactly one of them")

@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # Values from elsewhere may set nodeProvisioner: byo.
         if release.whole and is_off(release) and node_provisioner in provisioners and node_provisioner != "byo":
             message = f"the feature gate is ignored: nodeProvisioner is {node_provisioner}, so KAITO creates nodes"
-            yield Finding(*release.located(*GATE), message, "add nodeProvisioner: byo to the values")
+            yield Finding(*release.locate(*GATE), message, "add nodeProvisioner: byo to the values")
 
 
 RULE = Rule(

@@ -22,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         ):
             closest = nearest(str(node_provisioner), provisioners)
             remedy = f"use {closest}" if closest else f"use one of {', '.join(provisioners)}"
-            yield Finding(*release.located("nodeProvisioner"), f"unknown nodeProvisioner '{node_provisioner}'", remedy)
+            yield Finding(*release.locate("nodeProvisioner"), f"unknown nodeProvisioner '{node_provisioner}'", remedy)
 
 
 RULE = Rule(

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not _has_token(release, objects):
         message = f"KEDA gets no workload identity token, and {named} needs one"
         remedy = "set podIdentity.azureWorkload: {enabled: true, clientId: ..., tenantId: ...}"
-        yield Finding(*release.located(*_IDENTITY, "enabled"), message, remedy)
+        yield Finding(*release.locate(*_IDENTITY, "enabled"), message, remedy)
     elif not _has_client(release, objects):
         for item in users:
             if reach(item.body, "spec", "podIdentity", "identityId"):

@@ -17,7 +17,7 @@ _OF_POD = ("fieldRef", "resourceFieldRef")  # known only in a running pod
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = {kind: objects.patched("apps", kind) for kind in ("Deployment", "StatefulSet")}
+    patched = {kind: objects.patched_names("apps", kind) for kind in ("Deployment", "StatefulSet")}
     for trigger in triggers(objects, SCALED_OBJECT.kind):
         keys = [key for key in trigger.metadata if key.endswith(_SUFFIX)]
         if not keys or reach(trigger.body, "authenticationRef", "name"):  # the authentication can set the parameter

@@ -8,7 +8,7 @@ from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.node.node_pools import every_node_pool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -21,7 +21,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         except ValueError:
             continue
         if replicas > maximum:
-            message = f"the NodePool has {counted(replicas, 'replica')}, but limits.nodes is {limit}"
+            message = f"the NodePool has {count_text(replicas, 'replica')}, but limits.nodes is {limit}"
             yield Finding(pool.item, ("spec", "replicas"), message, f"raise limits.nodes to {replicas} or more")
 
 

@@ -16,7 +16,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         name = release.value("migManager", "config", "name")
         own_data = mapping_at(release.value("migManager", "config", "data"))
         if own_data and KEY not in own_data:
-            place = release.located("migManager", "config", "data")
+            place = release.locate("migManager", "config", "data")
             yield Finding(*place, _message(own_data), f"rename the key to {KEY}")
         for item in objects.of(*CONFIG_MAP):
             # "" is the namespace in which the release is applied.

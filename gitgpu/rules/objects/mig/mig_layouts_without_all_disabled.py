@@ -26,7 +26,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 "not define"
             )
             remedy = f"add {OFF}: [{{devices: all, mig-enabled: false}}]"
-            yield Finding(*release.located("migManager", "config"), message, remedy)
+            yield Finding(*release.locate("migManager", "config"), message, remedy)
 
 
 def _has_mig(pool: GpuPool) -> bool:

@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 f"GPUs of NodePool {', '.join(pools)} need a reboot to change the MIG mode, but {_NAME} is not true"
             )
             remedy = f'add {{name: {_NAME}, value: "true"}} to migManager.env'
-            yield Finding(*release.located("migManager", "env"), message, remedy)
+            yield Finding(*release.locate("migManager", "env"), message, remedy)
 
 
 def _needs_reboot(pool: GpuPool) -> bool:

@@ -36,7 +36,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # SHR060 reports layouts without all-disabled, the chart's default.
         if is_custom and isinstance(layout, str) and layout and layout != OFF and layout not in names:
             message = f"unknown default MIG layout '{layout}'"
-            place = operator.located("migManager", "config", "default")
+            place = operator.locate("migManager", "config", "default")
             yield Finding(*place, message, f"use {one_of(sorted(names))}, or add the layout to the configuration")
 
 

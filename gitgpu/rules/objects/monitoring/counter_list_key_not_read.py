@@ -39,7 +39,7 @@ def _faults(name: str, namespace: str, key: str, objects: Objects) -> Iterator[F
 
 def _lacks_key(item: Item, key: str, objects: Objects) -> bool:
     data = mapping_at(item.body, "data")
-    return bool(data) and key not in data and item.identity.name not in objects.patched(*CONFIG_MAP)
+    return bool(data) and key not in data and item.identity.name not in objects.patched_names(*CONFIG_MAP)
 
 
 def _config_map_of(container: object) -> str:

@@ -49,7 +49,7 @@ def _of_charts(objects: Objects) -> Iterator[_Source]:
         ):
             namespace, _, name = written.partition(":")
             remedy = "set kubernetes: {enablePodLabels: true}, or write the list to customMetrics without this argument"
-            yield _Source(namespace, name, release.located(key, index), _has_token(release, since), remedy)
+            yield _Source(namespace, name, release.locate(key, index), _has_token(release, since), remedy)
 
 
 def _has_token(release: Release, since: str) -> bool:

@@ -30,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 if "enabled" not in monitor.settings:
                     message += " by default"
                 remedy = f"set {path}.enabled: false, or delete {kind} {name}"
-                yield Finding(*monitor.release.located(*monitor.row["monitor"]), message, remedy)
+                yield Finding(*monitor.release.locate(*monitor.row["monitor"]), message, remedy)
 
 
 def _others(monitor: ChartMonitor, objects: Objects) -> Iterator[Item]:

@@ -43,7 +43,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             continue
         for item in objects.of(MONITORING_GROUP, kind):
             labels: Mapping[str, Any] = reach(item.body, "metadata", "labels") or {}
-            if labels.get("release") != name and item.identity.name not in objects.patched(MONITORING_GROUP, kind):
+            is_patched = item.identity.name in objects.patched_names(MONITORING_GROUP, kind)
+            if labels.get("release") != name and not is_patched:
                 selected = f"the Prometheus of release {name} selects the label release: {name}"
                 message = f"{selected}, but this {kind} does not have it"
                 remedy = (

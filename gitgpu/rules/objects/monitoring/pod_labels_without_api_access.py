@@ -39,7 +39,7 @@ def _of_chart(release: Release) -> Iterator[Finding]:
     asked = [key for key in _SETTINGS if values.get(key) is True]
     if asked and release.value("kubernetes", "rbac", "create") is False:
         message = "the chart gives the exporter neither a role nor a token, so it cannot read labels and UIDs of pods"
-        yield Finding(*release.located("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
+        yield Finding(*release.locate("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
     if asked:
         return
     for index, variable in enumerate(list_at(release.value("extraEnv"))):
@@ -52,7 +52,7 @@ def _of_chart(release: Release) -> Iterator[Finding]:
 
 
 def _place(release: Release, index: int) -> tuple[Item, Pointer]:
-    return release.located("extraEnv", index)
+    return release.locate("extraEnv", index)
 
 
 def _asks(container: Mapping[str, Any], place: Pointer) -> Pointer | None:

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if metric:
             yield Finding(query.item, query.pointer, _MESSAGE.format(metric), _REMEDY)
     for counters in counter_lists(objects):
-        metric = min((name for name in counters.exported if name.startswith(PROFILING)), default="")
+        metric = min((name for name in counters.exported_metrics if name.startswith(PROFILING)), default="")
         if metric and any(_mounts(exporter.pod, counters.item) for exporter in exporters):
             yield Finding(counters.item, counters.pointer, _MESSAGE.format(metric), _REMEDY)
 

@@ -13,7 +13,7 @@ _KEYS = ("basicAuth", "authorization", "oauth2")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(*SCRAPE_CONFIG)
+    patched = objects.patched_names(*SCRAPE_CONFIG)
     for item in (item for item in objects.of(*SCRAPE_CONFIG) if item.identity.name not in patched):
         keys = [key for key in _KEYS if key in mapping_at(item.body, "spec")]
         if len(keys) > 1:

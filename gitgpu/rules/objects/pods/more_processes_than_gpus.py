@@ -24,7 +24,7 @@ from gitgpu.rules.objects.pods._gpu_containers import (
     runs_vllm,
     sees_every_gpu,
 )
-from gitgpu.spelling import counted
+from gitgpu.spelling import count_text
 
 _NUMBER = r"(?:=|\s+)(\d{1,4})(?=\s|$)"  # as part of the same argument, or as the next one
 
@@ -84,7 +84,7 @@ def _texts(server: _Server, container: Mapping[str, Any], limit: int, pod: Pod) 
     """The message and the remedy, if the server needs more GPUs than the limit."""
     line = command_line(container)
     size, stages = server.flag.search(line), server.stages.search(line) if server.stages else None
-    has = counted(limit, "GPU")
+    has = count_text(limit, "GPU")
     if size and int(size[2]) > limit:
         message = f"{server.name} with {server.what} {size[2]} does not start: the container has {has}"
         yield message, f"set nvidia.com/gpu: {size[2]}, or {size[1]} {limit}"

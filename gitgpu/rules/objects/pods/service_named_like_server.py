@@ -15,7 +15,7 @@ from gitgpu.rules.objects.pods._gpu_containers import environment, runs_vllm
 def _check(objects: Objects) -> Iterator[Finding]:
     variable = str(objects.catalog.must("series", "vllm")["port"])
     name = variable.removesuffix("_PORT").lower()
-    services = [item for item in objects.named(*SERVICE, name) if _has_address(item)]
+    services = [item for item in objects.by_name(*SERVICE, name) if _has_address(item)]
     for pod in pods(objects) if services else ():
         namespace = pod.item.identity.namespace
         service = next((item for item in services if item.identity.namespace == namespace), None)

@@ -33,7 +33,7 @@ def _exported(objects: Objects) -> set[str] | None:
     if any(pool.is_of_other_owner for pool in gpu_pools(objects)):
         return None
     lists = list(counter_lists(objects))
-    fields = set().union(*(counters.exported for counters in lists))
+    fields = set().union(*(counters.exported_metrics for counters in lists))
     is_known = bool(lists)
     for row in exporter_rows(objects):
         for release in releases(objects, row["chart"]):

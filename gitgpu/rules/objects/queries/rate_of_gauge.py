@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.metrics.gauges import gauges, read_as_counters
+from gitgpu.model.metrics.gauges import gauges, misread_gauges
 from gitgpu.objects.monitoring.queries import queries
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
@@ -12,7 +12,7 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     known = objects.once_per_run("gauges", lambda: gauges(objects.catalog))
     for query in queries(objects):
-        for function, metric, instead in dict.fromkeys(read_as_counters(query.parts, known)):
+        for function, metric, instead in dict.fromkeys(misread_gauges(query.parts, known)):
             message = f"{metric} is a gauge, and {function}(...) reads every decrease as a restart of a counter"
             remedy = f"use {instead}(...) for its change, changes(...) to count changes, or avg_over_time(...)"
             yield Finding(query.item, query.pointer, message, remedy)

@@ -5,6 +5,7 @@ from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     CLUSTER_QUEUE,
     COHORT,
+    CONFIG_MAP,
     LOCAL_QUEUE,
     MANAGED_CLUSTER,
     MANAGED_CLUSTERS_AGENT_POOL,
@@ -15,15 +16,17 @@ from gitgpu.model.names.kinds import (
     TOPOLOGY,
     WORKLOAD_PRIORITY_CLASS,
 )
-from gitgpu.rules.kinds import PODS, kinds
+from gitgpu.rules.kinds import PODS, RELEASES, kinds
 
 PREFIX = "QUE"  # of the codes of new rules
 KINDS = kinds(
     about=[
         *PODS,
+        *RELEASES,
         ADMISSION_CHECK,
         CLUSTER_QUEUE,
         COHORT,
+        CONFIG_MAP,
         LOCAL_QUEUE,
         RESOURCE_FLAVOR,
         TOPOLOGY,
@@ -43,6 +46,7 @@ KINDS = kinds(
         "cohort_cycle": (COHORT,),
         "cohort_of_one_queue": (CLUSTER_QUEUE,),
         "contradictory_preemption": (CLUSTER_QUEUE,),
+        "device_classes_before_kubernetes_1_34": (*RELEASES, CONFIG_MAP),
         "flavor_label_of_other_cloud": (RESOURCE_FLAVOR,),
         "flavor_label_on_no_pool": (RESOURCE_FLAVOR,),
         "invalid_flavor": (RESOURCE_FLAVOR,),

@@ -17,7 +17,7 @@ _SLIP = 0.8  # the ratio of difflib from which a name is a slip of another one
 
 def _check(objects: Objects) -> Iterator[Finding]:
     queues = cluster_queues(objects)
-    if not queues or objects.patched(*CLUSTER_QUEUE) or not objects.knows(*CLUSTER_QUEUE):
+    if not queues or objects.patched_names(*CLUSTER_QUEUE) or not objects.knows(*CLUSTER_QUEUE):
         return
     owners = (*queues.values(), *cohorts(objects).values())
     members = Counter(owner.parent for owner in owners)
@@ -39,7 +39,7 @@ def _has_limits(queue: QuotaOwner) -> bool:
 def _has_quota(name: str, objects: Objects) -> bool:
     """Whether the cohort has a quota of its own, or of its parents, or may have one elsewhere."""
     cohort = cohorts(objects).get(name)
-    return bool(cohort and (cohort.groups or cohort.parent)) or name in objects.patched(*COHORT)
+    return bool(cohort and (cohort.groups or cohort.parent)) or name in objects.patched_names(*COHORT)
 
 
 RULE = Rule(

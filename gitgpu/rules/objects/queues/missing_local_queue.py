@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import LOCAL_QUEUE
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.queues.queued import Queued, queued
+from gitgpu.objects.queues.queued import Queued, queued_objects
 from gitgpu.objects.queues.references import MOST
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.spelling import nearest
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for each in queued(objects):
+    for each in queued_objects(objects):
         if not objects.knows(*LOCAL_QUEUE):
             return
         namespace = each.item.identity.namespace

@@ -7,13 +7,13 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import WORKLOAD_PRIORITY_CLASS
 from gitgpu.model.names.labels import QUEUE_PRIORITY_LABEL
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.queues.queued import queued
+from gitgpu.objects.queues.queued import queued_objects
 from gitgpu.objects.queues.references import is_missing, remedy
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for each in queued(objects):
+    for each in queued_objects(objects):
         place = (*each.queue_at[:-1], QUEUE_PRIORITY_LABEL)
         name = text_at(each.item.body, *place)
         if is_missing(WORKLOAD_PRIORITY_CLASS, name, objects):

@@ -13,7 +13,7 @@ _SELECTOR = ("spec", "namespaceSelector")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    patched = objects.patched(*CLUSTER_QUEUE)
+    patched = objects.patched_names(*CLUSTER_QUEUE)
     selectors = {}
     for item in objects.of(*CLUSTER_QUEUE):
         selector = reach(item.body, *_SELECTOR)

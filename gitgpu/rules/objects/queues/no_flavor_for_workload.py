@@ -44,7 +44,7 @@ def _of_group(pod: Pod, group: ResourceGroup, objects: Objects) -> list[str]:
     known, reasons = flavors(objects), []
     for written in group.flavors:
         flavor = known.get(written.name)
-        if flavor is None or flavor.name in objects.patched(*RESOURCE_FLAVOR):
+        if flavor is None or flavor.name in objects.patched_names(*RESOURCE_FLAVOR):
             return []
         reason = mismatch(pod, flavor)
         if not reason:

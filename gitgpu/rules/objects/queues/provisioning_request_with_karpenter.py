@@ -19,7 +19,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*CLUSTER_QUEUE):
         named = [flavor.name for flavor in cluster_queues(objects)[item.identity.name].flavors]
         for index, check in enumerate(rows(item.body, *_CHECKS)):
-            [*checks] = objects.named(*ADMISSION_CHECK, text_at(check, "name"))
+            [*checks] = objects.by_name(*ADMISSION_CHECK, text_at(check, "name"))
             if not any(text_at(each.body, "spec", "controllerName") == CONTROLLER for each in checks):
                 continue
             for name in list_at(check, "onFlavors") or named:

@@ -15,10 +15,10 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    if any(objects.patched(*kind) for kind in (CLUSTER_QUEUE, COHORT)):
+    if any(objects.patched_names(*kind) for kind in (CLUSTER_QUEUE, COHORT)):
         return
     by_flavor = _by_flavor(objects)
-    if not by_flavor or any(objects.patched(*kind) for kind in (NODE_POOL, RESOURCE_FLAVOR)):
+    if not by_flavor or any(objects.patched_names(*kind) for kind in (NODE_POOL, RESOURCE_FLAVOR)):
         return
     limits = {pool.name: pool.limits for pool in node_pools(objects)}
     for (name, resource), quotas in by_flavor.items():

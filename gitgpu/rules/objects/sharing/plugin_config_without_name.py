@@ -23,7 +23,7 @@ def _plugin_findings(release: Release) -> Iterator[Finding]:
     if default and not release.value("config", "name") and not release.value("config", "map"):
         message = f"config.default is '{default}', but neither config.name nor config.map is set"
         remedy = "set config.name to the ConfigMap with the configurations, or put them in config.map"
-        yield Finding(*release.located("config", "default"), message, remedy)
+        yield Finding(*release.locate("config", "default"), message, remedy)
 
 
 def _operator_findings(release: Release) -> Iterator[Finding]:
@@ -31,12 +31,12 @@ def _operator_findings(release: Release) -> Iterator[Finding]:
     if default and not release.value("devicePlugin", "config", "name"):
         message = f"devicePlugin.config.default is '{default}', but devicePlugin.config.name is not set"
         remedy = "set devicePlugin.config.name to the ConfigMap with the configurations"
-        yield Finding(*release.located("devicePlugin", "config", "default"), message, remedy)
+        yield Finding(*release.locate("devicePlugin", "config", "default"), message, remedy)
     for path in _OF_OPERATOR:
         if release.value(*path, "data") and not release.value(*path, "create"):
             where = ".".join(path)
             message = f"{where}.data does not create a ConfigMap without {where}.create"
-            yield Finding(*release.located(*path, "data"), message, f"set {where}.create: true")
+            yield Finding(*release.locate(*path, "data"), message, f"set {where}.create: true")
 
 
 RULE = Rule(

@@ -12,7 +12,7 @@ from gitgpu.objects.node.candidate_sizes import by_name, is_decided, named_sizes
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, terms
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.schedule.excluded_sizes import Terms, left_out
+from gitgpu.schedule.excluded_sizes import Terms, why_left_out
 from gitgpu.source import Pointer
 from gitgpu.spelling import join_names
 
@@ -45,23 +45,23 @@ def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[
     if by_name(pool):
         yield from ((where, (sku,)) for where, sku in named_sizes(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
-        left = [sku for sku in matching(pool, objects) if not left_out(sku, EASY)]
-        if left and all(left_out(sku, asked) for sku in left):
+        left = [sku for sku in matching(pool, objects) if not why_left_out(sku, EASY)]
+        if left and all(why_left_out(sku, asked) for sku in left):
             yield place(pool, GPU_MAKER, GPU_NAME, SKU_SERIES_LABEL, GPU_COUNT), left
 
 
 def _only_by_class(sku: Sku, asked: Terms) -> bool:
-    return bool(left_out(sku, asked)) and not left_out(sku, EASY)
+    return bool(why_left_out(sku, asked)) and not why_left_out(sku, EASY)
 
 
 def _cause(sku: Sku, asked: Terms, catalog: Catalog) -> tuple[str, str]:
     """Why the class excludes the size, and how to change that. A single setting is always enough to exclude it."""
     settings = asked._asdict()
-    fields = (field for field in EASY._fields if left_out(sku, EASY._replace(**{field: settings[field]})))
+    fields = (field for field in EASY._fields if why_left_out(sku, EASY._replace(**{field: settings[field]})))
     field = next(fields)
     families = fips_families(catalog, str(sku.arch)) if field == "fips_for" else []
     family = f"set imageFamily: {' or '.join(families)} in the AKSNodeClass, or " if families else ""
-    return left_out(sku, asked), f"{family}{REMEDIES[field]}"
+    return why_left_out(sku, asked), f"{family}{REMEDIES[field]}"
 
 
 RULE = Rule(

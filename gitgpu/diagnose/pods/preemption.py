@@ -7,7 +7,7 @@ from gitgpu.model.names.kinds import POD
 from gitgpu.objects.objects import Item
 
 
-def preempting(item: Item, state: State) -> Answer | None:
+def preemption_answer(item: Item, state: State) -> Answer | None:
     """The answer of a pod that waits for the end of the pods that kube-scheduler evicts for it; None if it evicts none.
 
     `nominatedNodeName` stays after the eviction, so pods that are being deleted on that node show that it goes on.
@@ -18,7 +18,7 @@ def preempting(item: Item, state: State) -> Answer | None:
         return None
     message = f"kube-scheduler evicts pods with a lower priority from node {node} for it"
     remedy = "wait: a pod has its terminationGracePeriodSeconds to end"
-    evidence = tuple(Evidence(subject_of(pod).named, "is being deleted") for pod in leaving)
+    evidence = tuple(Evidence(subject_of(pod).full_name, "is being deleted") for pod in leaving)
     return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node,))
 
 

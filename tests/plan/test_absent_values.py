@@ -2,7 +2,7 @@
 
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.software.absent_values import absent_values
+from gitgpu.plan.chart import absent_values
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -15,7 +15,7 @@ def test_the_newest_version_reads_all_values() -> None:
 def test_a_value_is_absent_before_its_first_and_after_its_last_version() -> None:
     pins = {"keda": "2.18.3", "network-operator": "25.10.0"}
     assert all(pin in CATALOG.versions(name) for name, pin in pins.items())
-    pinned = CATALOG.pinned(pins)
+    pinned = CATALOG.with_pins(pins)
     for name, pin in pins.items():
         numbers = tuple(map(int, pin.split(".")))
         facts = CATALOG.must("values", CATALOG.must("charts", name)["chart"])

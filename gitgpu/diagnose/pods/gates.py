@@ -2,7 +2,7 @@
 
 from gitgpu.access import rows, text_at
 from gitgpu.diagnose.cause import SUSPENDED, Answer, Cause, Evidence, subject_of
-from gitgpu.diagnose.pods.not_created import not_admitted
+from gitgpu.diagnose.pods.not_created import admission_answer
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
 from gitgpu.objects.objects import Item
@@ -10,14 +10,14 @@ from gitgpu.objects.objects import Item
 _OF_KUEUE = f"{KUEUE_GROUP}/"
 
 
-def gated(item: Item, state: State) -> Answer | None:
+def gate_answer(item: Item, state: State) -> Answer | None:
     """The answer of a pod with scheduling gates; None if it has none."""
     gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
     if not gates:
         return None
-    evidence = Evidence(subject_of(item).named, f"schedulingGates: {', '.join(gates)}")
+    evidence = Evidence(subject_of(item).full_name, f"schedulingGates: {', '.join(gates)}")
     if any(gate.startswith(_OF_KUEUE) for gate in gates):
-        answer = not_admitted(item, state)
+        answer = admission_answer(item, state)
         return answer._replace(evidence=(evidence, *answer.evidence))
     message = f"a scheduling gate holds it back: {gates[0]}"
     remedy = "whatever set the gate has to remove it"

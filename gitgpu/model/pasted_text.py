@@ -1,0 +1,68 @@
+"""Whether a known text is in what a user has pasted: with different names and quotes, broken lines, or cut off.
+
+A placeholder in a known text, such as <name>, stands for a word that differs.
+"""
+
+import re
+from collections.abc import Sequence
+from functools import cache
+
+_APOSTROPHE = re.compile(r"(?<=[a-z])'(?=[a-z])")
+_PART = re.compile(r"<[a-z]+>|[a-z0-9]+")
+_BETWEEN = r"[^a-z0-9]+"
+_NAME = r"\S*[a-z0-9]\S*"
+_BROKEN_NAME = rf"{_NAME}(?:\s*\n\s*\S+)?"
+_ENOUGH = 3  # words: many texts have two in common
+
+
+def is_in(text: str, pasted: str) -> bool:
+    """Whether all of a text is in what was pasted. Punctuation may differ, and lines may break within words."""
+    return _pattern(text, broken="\n" in pasted).search(_plain(pasted)) is not None
+
+
+def shared_words(text: str, pasted: str) -> int:
+    """How many words of a text are in what was pasted, if that is a part of it, or starts or ends within it; else 0."""
+    known, given = _words(text), _words(pasted)
+    most = max((_overlap(known, given, shift) for shift in range(1 - len(known), len(given))), default=0)
+    return most if most >= max(2, min(_ENOUGH, sum(not _differs(word) for word in known))) else 0
+
+
+@cache
+def _pattern(text: str, *, broken: bool) -> re.Pattern[str]:
+    """Matches a text, with `broken` also with breaks within its words."""
+    within, name = (r"\s*", _BROKEN_NAME) if broken else ("", _NAME)
+    parts = (name if _differs(part) else within.join(part) for part in _PART.findall(_plain(text)))
+    return re.compile(rf"(?<![a-z0-9]){_BETWEEN.join(parts)}")
+
+
+def _plain(text: str) -> str:
+    """The text in lower case, without the apostrophes in words: a shell may have removed them as quotes."""
+    return _APOSTROPHE.sub("", text.lower())
+
+
+def _differs(word: str) -> bool:
+    """Whether a word of a known text is a placeholder."""
+    return word.startswith("<")
+
+
+def _words(text: str) -> list[str]:
+    """The words of a text without the punctuation around them."""
+    words = (word.strip("'\"`.,:;!?()[]{}") for word in _plain(text).split())
+    return [word for word in words if word]
+
+
+def _overlap(known: Sequence[str], given: Sequence[str], shift: int) -> int:
+    """How many words are equal if the first known word is laid over the given one at `shift`; 0 if any is not.
+
+    The last given word may be cut off. What starts at a placeholder needs more words: "Node is not ready" is not
+    about "dependency <name> is not ready".
+    """
+    equal, first = 0, max(0, shift)
+    for at in range(first, min(len(given), shift + len(known))):
+        word = known[at - shift]
+        if _differs(word):
+            continue
+        if word != given[at] and not (at == len(given) - 1 and word.startswith(given[at])):
+            return 0
+        equal += 1
+    return 0 if _differs(known[first - shift]) and equal <= _ENOUGH else equal
