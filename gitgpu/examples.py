@@ -42,8 +42,8 @@ class Example(NamedTuple):
 
 
 _ORDER = list(Role)
-_HEADING = re.compile(rf"(?:\A|^---\n)# ({'|'.join(Role)}): (.+(?:\n#   .+)*)\n", re.MULTILINE)
-_OTHER_COMMENT = re.compile(r"(?<=\n)#.*")  # the first line of an example can be a comment, such as a command line
+_HEADING = rf"(?m)(?:\A|^---\n)# ({'|'.join(Role)}): (.+(?:\n#   .+)*)\n"
+_OTHER_COMMENT = r"(?<=\n)#.*"  # the first line of an example can be a comment, such as a command line
 
 
 @cache
@@ -63,7 +63,7 @@ def examples_of(module: str) -> tuple[Example, ...]:
 
 def parse_examples(content: str) -> tuple[Example, ...]:
     """The examples in the text of a file. Raises ValueError if it is malformed."""
-    before, *parts = _HEADING.split(content)
+    before, *parts = re.split(_HEADING, content)
     if before or not parts:
         raise ValueError(f"the first line is not a comment such as '# {Role.BAD}: ...'")
     examples = tuple(
@@ -84,5 +84,5 @@ def parse_examples(content: str) -> tuple[Example, ...]:
 def _check(example: Example) -> None:
     if not example.text.strip() or not example.text.endswith("\n"):
         raise ValueError(f"the example '{example.note}' is empty, or its last line does not end")
-    if other := _OTHER_COMMENT.search(example.text):
+    if other := re.search(_OTHER_COMMENT, example.text):
         raise ValueError(f"'{other[0]}' is not the comment of an example: indent it, or write '---' before it")

@@ -21,7 +21,7 @@ settings.load_profile("gitgpu")
 
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
-gc.set_threshold(50_000, 20, 20)
+gc.set_threshold(100_000, 20, 100)
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -42,6 +42,11 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection() -> None:
     """Hypothesis makes its table of characters before the process is large: in a new checkout, this takes 200 MB."""
     st.characters(codec="utf-8").validate()
+
+
+def pytest_collection_finish() -> None:
+    """Modules and tests stay until the end: no collection looks at them again."""
+    gc.freeze()
 
 
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:

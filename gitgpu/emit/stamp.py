@@ -31,6 +31,7 @@ ARGO = "argocd.argoproj.io"
 CONFIRMED = "Delete=confirm,Prune=confirm,PruneLast=true"
 # A retired pool is pruned without confirmation: until it is given, Argo CD syncs nothing else.
 RETIRED = "Delete=confirm,PruneLast=true"
+_NO_METADATA = Metadata()
 
 
 def own_metadata(plan: ClusterPlan) -> dict[SpecObject, Metadata]:
@@ -47,7 +48,7 @@ def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metada
     # Only the metadata of the object itself: another label on a pod template or a node would replace it.
     if manifest.role is Role.PATCH:
         return manifest
-    meta, of_document = manifest.body["metadata"], own.get(manifest.origin, Metadata())
+    meta, of_document = manifest.body["metadata"], own.get(manifest.origin, _NO_METADATA)
     labels = {MANAGED_BY_LABEL: "gitgpu", APP_PART_OF_LABEL: plan.fleet}
     annotations = {**of_document.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
     stamped = {**meta, "labels": dict(sorted({**of_document.labels, **meta.get("labels", {}), **labels}.items()))}

@@ -10,28 +10,29 @@ from itertools import pairwise
 from gitgpu.diagnostic import Diagnostic
 
 HIDDEN = "***"
-_SECRET = re.compile(r"(?m)(?:^[\s-]*|[{,]\s*)[\"']?kind[\"']?\s*:\s*[\"']?Secret(?![\w-])")
-_BREAK = re.compile("\r\n|[\n\r\x85\u2028\u2029]")  # the line breaks of YAML
+# The patterns are texts: `re` compiles them only if there is a finding or a text to show.
+_KIND_LINE = r"(?m)(?:^[\s-]*|[{,]\s*)[\"']?kind[\"']?\s*:\s*[\"']?Secret(?![\w-])"
+_BREAK = "\r\n|[\n\r\x85\u2028\u2029]"  # the line breaks of YAML
 _HARMLESS = frozenset({"apiVersion", "kind", "metadata", "type", "immutable"})  # the other keys of a Secret
 _DATA = frozenset({"data", "stringData"})
-_KEY = re.compile(r"(\s*(?:- +)*)([\"']?)([\w.-]+)\2\s*:(?=\s|$)")
-_INLINE = re.compile(r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])")
-_TOKEN = re.compile(r"[^\s\"'{}\[\],]+")
-_FOUND = re.compile(r"\bfound (?!unknown|character|undefined).*", re.DOTALL)
-_BLOCK = re.compile(r"[|>][-+0-9]*\s*(?:#.*)?$")  # the beginning of a block scalar
+_KEY = r"(\s*(?:- +)*)([\"']?)([\w.-]+)\2\s*:(?=\s|$)"
+_INLINE = r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])"
+_WORD = r"[^\s\"'{}\[\],]+"
+_FOUND = r"(?s)\bfound (?!unknown|character|undefined).*"
+_BLOCK = r"[|>][-+0-9]*\s*(?:#.*)?$"  # the beginning of a block scalar
 _NAMED = (  # ends of the names of secrets, as in patch/secret_texts.py
     r"[\w.-]*(?i:password|passwd|passphrase|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|client[-_]?secret|token)"
 )
 _QUOTE = r"[\"']?"
 _VALUE = r"(?!(?:true|false|null|~)(?![^\s,}\]]))(?=[^\s{\[$<*&|>/\"'#])[^\s,}\]\"'${<]+"
 # The password of a URL, the key of a connection string, the signature of a SAS, and tokens with a known prefix.
-_CREDENTIAL = re.compile(
+_CREDENTIAL = (
     r"((?<=://)[^/@:\s\"']*:)[^/@\s${<\"']+(?=@)"
     r"|((?:AccountKey|SharedAccessKey|[?&]sig)=)[^;&\s${<\"']+"
     r"|(\b(?:hf_|gh[opsu]_|github_pat_|glpat-))[\w-]{20,}"
 )
 # In the lines of files: values of keys and variables with the name of a secret.
-_NAMED_VALUE = re.compile(
+_NAMED_VALUE = (
     rf"((?<![\w.-]){_NAMED}{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
     rf"|(name{_QUOTE}:[ ]+{_QUOTE}{_NAMED}{_QUOTE}(?:[ ]*,\s*|\s+){_QUOTE}value{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
 )
@@ -55,12 +56,12 @@ def conceal(diagnostics: Iterable[Diagnostic], sources: Mapping[str, str]) -> li
 
 def without_credentials(text: str) -> str:
     """A text of the same length, with asterisks in place of passwords and keys: carets still point at their columns."""
-    return _CREDENTIAL.sub(_asterisks, text)
+    return re.sub(_CREDENTIAL, _asterisks, text)
 
 
 def _without_named_values(text: str) -> str:
     """The same for lines of files, also in place of values of keys with the name of a secret."""
-    return _NAMED_VALUE.sub(_asterisks, without_credentials(text))
+    return re.sub(_NAMED_VALUE, _asterisks, without_credentials(text))
 
 
 def _asterisks(found: re.Match[str]) -> str:
@@ -88,26 +89,26 @@ def without_secret_lines(changes: str, texts: Iterable[str]) -> str:
 
 def _as_shown(line: str, shown: Mapping[str, str]) -> str:
     # With other line breaks, a line of a diff can be several lines of YAML.
-    parts = _BREAK.split(line)
+    parts = re.split(_BREAK, line)
     return "".join(shown.get(part, part) for part in parts)
 
 
 def hidden_lines(text: str) -> dict[int, tuple[str, str]]:
     """The lines (from 1) with values of Secrets: each as it is written, and as it may be shown."""
-    if "Secret" not in text or not _SECRET.search(text):
+    if "Secret" not in text or not re.search(_KIND_LINE, text):
         return {}
     lines = list(_numbered(text))
     starts = [number for number, line in lines if line.startswith("---")]
     hidden: dict[int, tuple[str, str]] = {}
     for first, last in pairwise([1, *starts, len(lines) + 1]):
         document = lines[first - 1 : last - 1]
-        if _SECRET.search("\n".join(line for _, line in document)):
+        if re.search(_KIND_LINE, "\n".join(line for _, line in document)):
             hidden.update(_hidden(document))
     return hidden
 
 
 def _numbered(text: str) -> Iterator[tuple[int, str]]:
-    return enumerate(_BREAK.split(text), start=1)
+    return enumerate(re.split(_BREAK, text), start=1)
 
 
 def _hidden(document: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, str]]]:
@@ -116,11 +117,11 @@ def _hidden(document: list[tuple[int, str]]) -> Iterator[tuple[int, tuple[str, s
     inside: int | None = None  # the columns before the key whose block is hidden
     depth = 0  # of braces of a mapping in flow style
     for number, line in document:
-        key = _KEY.match(line)
+        key = re.match(_KEY, line)
         indent = len(line) - len(line.lstrip(" -")) if line.strip() else None
         if inside is not None and not depth and indent is not None and indent <= inside:
             inside = None
-        inline = _INLINE.search(line)
+        inline = re.search(_INLINE, line)
         starts = key and inside is None and (key[3] in _DATA or (is_whole and not key[1] and key[3] not in _HARMLESS))
         if inside is not None:
             yield number, (line, _shown(line, direct=not depth))
@@ -143,7 +144,7 @@ def _braces(line: str) -> int:
 
 def _shown(line: str, *, direct: bool) -> str:
     """A line of a hidden block: only a key."""
-    key = _KEY.match(line) if direct else None
+    key = re.match(_KEY, line) if direct else None
     if key:
         return f"{key[0]} {HIDDEN}"
     return f"{line[: len(line) - len(line.lstrip())]}{HIDDEN}" if line.strip() else line
@@ -152,19 +153,19 @@ def _shown(line: str, *, direct: bool) -> str:
 def _concealed(diagnostic: Diagnostic, hidden: Mapping[int, tuple[str, str]]) -> Diagnostic:
     words = sorted(_words(hidden.values()), key=len, reverse=True)
     message, remedy = (_without(text, words) for text in (diagnostic.message, diagnostic.help))
-    return diagnostic._replace(message=_FOUND.sub("found a value that is not shown", message), help=remedy)
+    return diagnostic._replace(message=re.sub(_FOUND, "found a value that is not shown", message), help=remedy)
 
 
 def _words(lines: Collection[tuple[str, str]]) -> set[str]:
     """The words of hidden lines that may be parts of values, without keys and comments."""
-    keys = {key[3] for _, shown in lines if (key := _KEY.match(shown))}
-    has_block = any(_BLOCK.search(line) for line, _ in lines)  # in a block scalar, `#` is part of the value
+    keys = {key[3] for _, shown in lines if (key := re.match(_KEY, shown))}
+    has_block = any(re.search(_BLOCK, line) for line, _ in lines)  # in a block scalar, `#` is part of the value
     words: set[str] = set()
     for line, shown in lines:
         value = line.removeprefix(shown.removesuffix(HIDDEN).rstrip())
         if value.lstrip().startswith("#") and not has_block:
             continue
-        words.update(part for token in _TOKEN.findall(value) for part in (token, token.strip("*&!%|>:,.")))
+        words.update(part for token in re.findall(_WORD, value) for part in (token, token.strip("*&!%|>:,.")))
     return {word for word in words - keys if len(word) >= _LEAST}
 
 

@@ -10,6 +10,7 @@ from gitgpu.write.faults import fault
 from gitgpu.write.run_lock import lock
 
 _WINDOWS = os.name == "nt"
+_NEW_FILE = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
 TEMPORARY = ".gitgpu-write.tmp"  # at most one in each folder, because files are written one after the other
 
 
@@ -72,7 +73,7 @@ def _created(temporary: str, mode: int, create: Callable[[str, int], int]) -> in
 
 def _opened(temporary: str, mode: int) -> int:
     """A new file that is open. Python's `open` takes longer than the system calls alone."""
-    return os.open(temporary, os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), mode)
+    return os.open(temporary, _NEW_FILE, mode)
 
 
 def _locked(temporary: str, mode: int) -> int:

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from errno import EACCES, EROFS
 from typing import Any
 
-from gitgpu.cli.main import main
+from gitgpu.cli import main
 from gitgpu.cli.mcp.directories import is_outside
 from gitgpu.load.read import data_root
 
@@ -52,12 +52,13 @@ def _check_path(path: object, readable: frozenset[str]) -> None:
         raise PermissionError(EACCES, "it is outside the directories that the server was started with")
 
 
-def run(words: Sequence[str]) -> int:
-    """Confines this process, and runs the command after `--`. Returns its exit status."""
+def run(words: Sequence[str]) -> None:
+    """Confines this process, and runs the command after `--` as the console script does."""
     end = words.index("--")
     sys.addaudithook(hook(words[:end]))
-    return main(words[end + 1 :])
+    sys.argv[1:] = words[end + 1 :]
+    main.run()
 
 
 if __name__ == "__main__":
-    sys.exit(run(sys.argv[1:]))
+    run(sys.argv[1:])

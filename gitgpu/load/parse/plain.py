@@ -27,8 +27,9 @@ _MAX_DEPTH = 50  # levels: PyYAML reads deeper texts; `events` rejects more than
 _SCALAR, _OPEN, _FLOW, _BLANK = Kind.SCALAR, Kind.OPEN, Kind.FLOW, Kind.BLANK
 _BLOCK, _BEGUN, _SEPARATOR = Kind.BLOCK, Kind.BEGUN, Kind.SEPARATOR
 # Tabs, carriage returns, control characters, and what Unicode or YAML treat as a line break or byte order mark.
-# Ranges end at U+FFFF, because `re` needs 6 ms to compile a set with characters above it.
-_SPECIAL_CHARACTERS = re.compile("[\0-\t\x0b-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\ud800-\uffff]")
+# Ranges end at U+FFFF, because `re` needs 6 ms to compile a set with characters above it, and only if there is a text
+# that is not ASCII.
+_SPECIAL_CHARACTERS = "[\0-\t\x0b-\x1f\x7f-\xa0\u2000-\u200f\u2028-\u202f\ud800-\uffff]"
 
 
 class Plain(NamedTuple):
@@ -41,7 +42,7 @@ class Plain(NamedTuple):
 def plain_documents(content: str) -> list[Plain] | None:
     """All documents of a text, or None if the text is not plain."""
     # The first test is enough for most texts, and takes a fifth of the time.
-    if not (content.isascii() and content.replace("\n", "").isprintable()) and _SPECIAL_CHARACTERS.search(content):
+    if not (content.isascii() and content.replace("\n", "").isprintable()) and re.search(_SPECIAL_CHARACTERS, content):
         return None
     body = content.lstrip(" \n")
     if body[:1] in ("{", "["):

@@ -56,7 +56,8 @@ class Origin(NamedTuple):
     @property
     def mark(self) -> SpecObject:
         """The object, and where its document begins, with the file as generated headers name it."""
-        return SpecObject(self.places.span()._replace(file=self.label), self.ref)
+        _, line, column = self.places.span()
+        return SpecObject(Span(self.label, line, column), self.ref)
 
 
 class SpecPlace(NamedTuple):

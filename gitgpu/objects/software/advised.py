@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import product
+from itertools import chain, product
 from typing import NamedTuple
 
 from gitgpu.access import list_at, mapping_at, text_at
@@ -60,7 +60,8 @@ class Advised(NamedTuple):
 def applicable_advisories(objects: Objects) -> Iterator[Advised]:
     """The advisories that apply to these objects, or may, each once for all subjects that are alike."""
     nodes = node_subjects(objects)
-    for advisory in _all(objects):
+    concerned = _all(objects) if nodes or _by_name(objects) else ()
+    for advisory in concerned:
         alike: dict[str, Advised] = {}
         for subject in _subjects(advisory, nodes, objects):
             found = match(advisory, subject.combination, objects.today)
@@ -71,10 +72,6 @@ def applicable_advisories(objects: Objects) -> Iterator[Advised]:
                 first._replace(others=first.others + 1) if first else Advised(advisory, subject, found)
             )
         yield from alike.values()
-
-
-def _known(objects: Objects) -> tuple[Advisory, ...]:
-    return objects.once_per_run("advisories", lambda: tuple(advisories(objects.catalog)))
 
 
 def node_subjects(objects: Objects) -> list[Subject]:
@@ -161,36 +158,53 @@ def _all(objects: Objects) -> Sequence[Advisory]:
     return objects.once_per_run("advisories", lambda: tuple(advisories(objects.catalog)))
 
 
+def _names(objects: Objects) -> frozenset[str]:
+    """The names of charts and images that advisories are about."""
+    named = (advisory.software for advisory in _all(objects))
+    return objects.once_per_run("advised names", lambda: frozenset((*chain.from_iterable(named), *_KARPENTER)))
+
+
 def _by_name(objects: Objects) -> Mapping[str, list[Subject]]:
     """The charts and images that run, by the names that advisories use for them."""
     return objects.once("advised software", lambda: _sorted_software(objects))
 
 
 def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
-    names = {name for advisory in _all(objects) for name in advisory.software}.union(_KARPENTER)
+    names = _names(objects)
+    ends = tuple(f"/{name}" for name in names)
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
-            known = Combination(chart=release.chart, image="", version=exact_version(release.version))
+            known = _of_chart(release.chart, release.version, objects)
             title = f"{release.chart} {release.version}".rstrip()
             by_name.setdefault(release.chart, []).append(Subject(release.item, release.version_at, title, known))
     released = frozenset(by_name)
     for pod in pods(objects):
         named = _CHART.fullmatch(text_at(pod.item.body, "metadata", "labels", CHART_LABEL))
         if named and named["chart"] in names - released:
-            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, *named.groups()))
+            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, objects, *named.groups()))
         for place, container in pod.containers():
             image = reference(text_at(container, "image"))
-            ends = (name for name in names if f"/{image.repository}".endswith(f"/{name}"))
-            for name in ends:
-                known = Combination(chart="", image=image.repository, version=exact_version(image.tag))
+            whole = f"/{image.repository}"
+            named_so = [name for name in names if whole.endswith(f"/{name}")] if whole.endswith(ends) else []
+            for name in named_so:
+                version = exact_version(image.tag)
+                known = Combination(chart="", image=image.repository, version=version, kubernetes=_minor(objects))
                 by_name.setdefault(name, []).append(Subject(pod.item, (*place, "image"), image.text, known))
     return by_name
 
 
-def _of_label(item: Item, chart: str, version: str) -> Subject:
+def _of_chart(chart: str, version: str, objects: Objects) -> Combination:
+    return Combination(chart=chart, image="", version=exact_version(version), kubernetes=_minor(objects))
+
+
+def _minor(objects: Objects) -> str | None:
+    return objects.kubernetes or None
+
+
+def _of_label(item: Item, objects: Objects, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
-    known = Combination(chart=chart, image="", version=exact_version(version))
+    known = _of_chart(chart, version, objects)
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
 
 

@@ -2,11 +2,12 @@
 
 import os
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
-import anyio
+from anyio.from_thread import BlockingPortal, start_blocking_portal
 from mcp import ClientSession
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult
@@ -16,31 +17,41 @@ Request: TypeAlias = tuple[str, dict[str, Any]]  # the name of a tool, and its a
 ROOT = Path(__file__).parents[3]
 
 
-def serving(directories: Sequence[Path], use: Callable[[ClientSession], Awaitable[Result]]) -> Result:
-    """What `use` returns, which gets a session with a server for these directories."""
+class Server(NamedTuple):
+    """A running server, which takes longer to start than to answer."""
 
-    async def talk() -> Result:
-        words = ["-m", "gitgpu", "mcp", *map(str, directories)]
-        server = StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": str(ROOT)})
-        with open(os.devnull, "w", encoding="utf-8") as log:
-            async with (
-                stdio_client(server, errlog=log) as (answers, requests),
-                ClientSession(answers, requests) as session,
-            ):
-                await session.initialize()
-                return await use(session)
+    portal: BlockingPortal
+    session: ClientSession
 
-    return anyio.run(talk)
+    def use(self, use: Callable[[ClientSession], Awaitable[Result]]) -> Result:
+        """What `use` returns, which gets the session."""
+        return self.portal.call(use, self.session)
+
+    def calls(self, *requests: Request) -> list[CallToolResult]:
+        """The results of requests, in their order. The client checks each against the tool's schema."""
+
+        async def use(session: ClientSession) -> list[CallToolResult]:
+            await session.list_tools()
+            return [await session.call_tool(name, request) for name, request in requests]
+
+        return self.use(use)
 
 
-def calls(directories: Sequence[Path], *requests: Request) -> list[CallToolResult]:
-    """The results of requests to one server, in their order. The client checks each against the tool's schema."""
+@contextmanager
+def serving(*directories: Path) -> Iterator[Server]:
+    """A server for these directories."""
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(_session(directories)) as session:
+        yield Server(portal, session)
 
-    async def use(session: ClientSession) -> list[CallToolResult]:
-        await session.list_tools()
-        return [await session.call_tool(name, request) for name, request in requests]
 
-    return serving(directories, use)
+@asynccontextmanager
+async def _session(directories: Sequence[Path]) -> AsyncIterator[ClientSession]:
+    words = ["-m", "gitgpu", "mcp", *map(str, directories)]
+    server = StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": str(ROOT)})
+    with open(os.devnull, "w", encoding="utf-8") as log:
+        async with stdio_client(server, errlog=log) as (answers, requests), ClientSession(answers, requests) as session:
+            await session.initialize()
+            yield session
 
 
 def text(result: CallToolResult) -> str:

@@ -1,15 +1,17 @@
 """Every tool, called by the client of the SDK."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import anyio
+import pytest
 from mcp import ClientSession
 from mcp_types import CallToolResult
 
 from gitgpu.cli.mcp.tools import TOOLS
-from tests.cli.mcp.client import ROOT, calls, serving, text
+from tests.cli.mcp.client import ROOT, Server, serving, text
 
 SAMPLE: dict[str, dict[str, Any]] = {
     "lint": {"paths": ["overlays/prod-swc"]},
@@ -35,41 +37,57 @@ spec:
 """
 
 
-def test_each_tool_answers_for_the_example_fleet_in_the_published_form() -> None:
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    """A server for the example fleet."""
+    with serving(ROOT) as running:
+        yield running
+
+
+@pytest.fixture(scope="module")
+def elsewhere(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Path, Server]]:
+    """A directory, and a server for it."""
+    directory = tmp_path_factory.mktemp("elsewhere")
+    with serving(directory) as running:
+        yield directory, running
+
+
+def test_each_tool_answers_for_the_example_fleet_in_the_published_form(server: Server) -> None:
     assert SAMPLE.keys() == {tool.name for tool in TOOLS}
-    results = calls([ROOT], *SAMPLE.items())
+    results = server.calls(*SAMPLE.items())
     for name, result in zip(SAMPLE, results, strict=True):
         assert not result.is_error, (name, text(result))
         assert json.loads(text(result)) == result.structured_content
         assert result.structured_content["apiVersion"] == "report.gitgpu.dev/v1"
 
 
-def test_tools_say_that_they_only_read_and_describe_each_property() -> None:
+def test_tools_say_that_they_only_read_and_describe_each_property(server: Server) -> None:
     async def use(session: ClientSession) -> list[object]:
         return [*(await session.list_tools()).tools]
 
-    for tool in serving([ROOT], use):
+    for tool in server.use(use):
         assert tool.annotations.read_only_hint  # type: ignore[attr-defined]
         properties = tool.input_schema["properties"]  # type: ignore[attr-defined]
         assert [name for name, schema in properties.items() if len(schema["description"]) < 10] == []
 
 
-def test_a_broken_fleet_and_broken_manifests_have_findings(tmp_path: Path) -> None:
-    (tmp_path / "pod.yaml").write_text(BROKEN)
-    (tmp_path / "fleet.yaml").write_text(
+def test_a_broken_fleet_and_broken_manifests_have_findings(elsewhere: tuple[Path, Server]) -> None:
+    directory, server = elsewhere
+    (directory / "pod.yaml").write_text(BROKEN)
+    (directory / "fleet.yaml").write_text(
         "apiVersion: gitgpu.dev/v1alpha1\nkind: Fleet\nmetadata: {name: x}\nspec: {y: 1}\n"
     )
-    (tmp_path / "dump.json").write_text('{"kind": "List", "items": [')
+    (directory / "dump.json").write_text('{"kind": "List", "items": [')
     fleet, rows = {"paths": ["fleet.yaml"]}, {"paths": ["dump.json"]}
     requests = [("lint", {"paths": ["pod.yaml"]}), ("validate", fleet), ("simulate", fleet), ("plan", fleet)]
-    results = calls([tmp_path], *requests, ("diagnose", rows))
+    results = server.calls(*requests, ("diagnose", rows))
     assert [result.structured_content["kind"] for result in results] == ["Findings"] * 5
     assert all(result.structured_content["results"] for result in results)
     # Findings are what these two were asked for.
     assert [result.is_error for result in results] == [False, False, True, True, True]
 
 
-def test_requests_that_do_not_fit_are_refused_with_a_reason() -> None:
+def test_requests_that_do_not_fit_are_refused_with_a_reason(server: Server) -> None:
     wrong: list[tuple[str, dict[str, Any], str]] = [
         ("lint", {"pathz": ["overlays"]}, "'pathz' was unexpected"),
         ("lint", {"paths": "overlays"}, "paths: 'overlays' is not of type 'array'"),
@@ -81,22 +99,23 @@ def test_requests_that_do_not_fit_are_refused_with_a_reason() -> None:
         ("rule", {"code": "x\0y"}, "could not be started"),
         ("explain", {"field": "x" * 5000}, "is too long"),
     ]
-    results = calls([ROOT], *((name, request) for name, request, _ in wrong))
+    results = server.calls(*((name, request) for name, request, _ in wrong))
     for (name, request, reason), result in zip(wrong, results, strict=True):
         assert result.is_error
         assert reason[:20] in text(result), (name, request, text(result))
 
 
-def test_an_answer_that_is_too_large_is_refused_with_what_makes_it_smaller(tmp_path: Path) -> None:
+def test_an_answer_that_is_too_large_is_refused_with_what_makes_it_smaller(elsewhere: tuple[Path, Server]) -> None:
+    directory, server = elsewhere
     pod = BROKEN.replace("broken", "p{}")
-    (tmp_path / "pods.yaml").write_text("---\n".join(pod.replace("{}", f"{at:06}", 1) for at in range(1600)))
-    few, most = calls([tmp_path], ("lint", {}), ("lint", {"paths": ["pods.yaml"], "maxFindings": 1600}))
+    (directory / "pods.yaml").write_text("---\n".join(pod.replace("{}", f"{at:06}", 1) for at in range(1600)))
+    few, most = server.calls(("lint", {}), ("lint", {"paths": ["pods.yaml"], "maxFindings": 1600}))
     assert len(text(few)) < 100_000
     assert most.is_error
     assert text(most) == "the answer is larger than 512 KiB: ask for less, with maxFindings or select"
 
 
-def test_cancelled_and_unknown_requests_do_not_end_the_server() -> None:
+def test_cancelled_and_unknown_requests_do_not_end_the_server(server: Server) -> None:
     async def use(session: ClientSession) -> tuple[list[str], CallToolResult]:
         failed: list[str] = []
         with anyio.move_on_after(0.2):
@@ -110,6 +129,6 @@ def test_cancelled_and_unknown_requests_do_not_end_the_server() -> None:
         assert isinstance(result, CallToolResult)
         return failed, result
 
-    failed, result = serving([ROOT], use)
+    failed, result = server.use(use)
     assert [message.partition(";")[0] for message in failed] == ["unknown tool"]
     assert not result.is_error
