@@ -140,7 +140,7 @@ def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
         checked = validate_texts([Text(page.name, text, page.name)])
         errors = {each.code: each.message for each in checked.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build_checked(checked, tuple).errors == ()
+        assert not whole or build_checked(checked).errors == ()
 
 
 @each_page("\nverified: ")
@@ -209,7 +209,7 @@ def quotable() -> dict[str, str]:
 
 def files(folder: Path, prefix: str) -> dict[str, str]:
     """The fleet in a folder and its overlays."""
-    made = build(read_fleet((str(folder / "fleet.yaml"),)), tuple).files
+    made = build(read_fleet((str(folder / "fleet.yaml"),))).files
     built = {f"{prefix}overlays/{path}": text for path, text in made.items()}
     return {**built, f"{prefix}fleet.yaml": read(folder / "fleet.yaml")}
 

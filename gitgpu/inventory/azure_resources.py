@@ -90,7 +90,9 @@ def _cluster(resource: Resource) -> ObservedCluster:
     facts = azure_facts({**resource.body, **beside, **properties}, identifier or None, span)
     pools = tuple(_profiles(resource, properties, identifier))
     if resource.live:
-        facts = facts._replace(pools=frozenset(text_at(pool.body, "metadata", "name") for pool in pools))
+        default = lower_case_value(properties, "nodeprovisioningprofile", "defaultnodepools") or "Auto"
+        names = frozenset(text_at(pool.body, "metadata", "name") for pool in pools)
+        facts = facts._replace(pools=names, makes_pools=facts.provisioner == "nap" and default != "None")
     return ObservedCluster(name, facts, pools)
 
 

@@ -11,6 +11,7 @@ from gitgpu.inventory.folders import name_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
 from gitgpu.inventory.same_objects import (
     LAYOUT,
+    clusters_without_node_pools,
     each_once,
     possibly_one_cluster,
     states_in_azure,
@@ -50,6 +51,8 @@ def join(inventory: Inventory, options: ImportOptions) -> Inventory:
     clusters = [_cluster(name, parts, options, notes) for name, parts in sorted(named.items())]
     faults += states_of_one_cluster(clusters)
     faults += possibly_one_cluster(clusters)
+    if not any(fault.severity is Severity.ERROR for fault in faults):
+        faults += clusters_without_node_pools(clusters)
     return Inventory(tuple(clusters), tuple(sorted(notes.skipped, key=lambda entry: entry.span)), tuple(faults))
 
 
@@ -166,6 +169,7 @@ def _azure(parts: list[Azure]) -> Azure:
         of_classes=newest(filter(None, (part.of_classes for part in parts))),
         keeps=first("keeps") or {},
         excluded=first("excluded"),
+        makes_pools=any(part.makes_pools for part in parts),
     )
 
 

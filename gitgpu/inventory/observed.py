@@ -57,7 +57,8 @@ class Azure(NamedTuple):
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
     local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
     printed about the running cluster, and None for other documents. `hosts` are the host names of its API server.
-    `excluded` are the namespaces that its deployment safeguards exclude.
+    `excluded` are the namespaces that its deployment safeguards exclude. `makes_pools` says that AKS has created
+    NodePools in the running cluster.
     """
 
     region: str | None = None
@@ -74,6 +75,7 @@ class Azure(NamedTuple):
     pools: frozenset[str] | None = None
     hosts: frozenset[str] = frozenset()
     excluded: tuple[str, ...] | None = None
+    makes_pools: bool = False
 
 
 class Skipped(NamedTuple):

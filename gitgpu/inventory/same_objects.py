@@ -101,6 +101,18 @@ def possibly_one_cluster(clusters: Sequence[ObservedCluster]) -> Iterator[Diagno
         yield Diagnostic("IMP023", Severity.ERROR, message, remedy, pool.places.span())
 
 
+def clusters_without_node_pools(clusters: Iterable[ObservedCluster]) -> Iterator[Diagnostic]:
+    """A warning for each cluster in which AKS has created NodePools, if the input has none of it."""
+    for cluster in clusters:
+        has_pools = any(group_kind(observed.body) == NODE_POOL for observed in cluster.objects)
+        if cluster.azure.makes_pools and cluster.azure.span and not has_pools:
+            message = f"{cluster.name} has node auto-provisioning, but the input has none of its NodePools"
+            remedy = (
+                "pass the output of `kubectl get nodepools,aksnodeclasses -o yaml` too: the fleet lacks those with GPUs"
+            )
+            yield Diagnostic("IMP024", Severity.WARNING, message, remedy, cluster.azure.span)
+
+
 def _precedence(observed: Observed) -> tuple[bool, bool]:
     """Running objects come first, and files that gitgpu generated last."""
     return not observed.live, observed.generated

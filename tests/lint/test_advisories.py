@@ -10,7 +10,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.policy import Policy
 from gitgpu.runs.lint import LintOptions
 from gitgpu.runs.lint_files import LintInputs, lint_files
-from tests.lint.test_lint import linted
+from tests.lint.test_lint import ASKED, linted
 
 A10 = "Standard_NV36ads_A10_v5"
 UBUNTU = "AKSUbuntu-2204gen2containerd-202607.02.0"
@@ -125,6 +125,15 @@ def test_a_release_is_reported_at_its_exact_version(chart: str, version: str, ex
     findings = found(release(chart, version))
     assert [each.code for each in findings] == expected
     assert {each.span.line for each in findings} <= {9}
+
+
+@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032"]), ("1.34", [])])
+def test_a_release_is_reported_on_the_versions_of_kubernetes_that_are_affected(
+    kubernetes: str, expected: list[str]
+) -> None:
+    asked = ASKED._replace(kubernetes=kubernetes)
+    diagnostics = linted({"a.yaml": release("kueue", "0.19.0")}, asked).diagnostics
+    assert [each.code for each in diagnostics if each.code.startswith("ADV")] == expected
 
 
 def test_an_application_is_reported_at_its_revision() -> None:

@@ -253,7 +253,7 @@ def built(files: dict[str, list[str]]) -> dict[str, str]:
         for name, documents in files.items():
             (Path(folder) / name).parent.mkdir(exist_ok=True)
             (Path(folder) / name).write_text("---\n".join(documents), "utf-8")
-        made = build(read_fleet([folder]), lambda names: names)
+        made = build(read_fleet([folder]))
     assert made.files
     return {path: PLACE.sub(r"\1", text) for path, text in made.files.items()}
 

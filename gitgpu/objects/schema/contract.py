@@ -168,7 +168,7 @@ class Contracts:
         return sorted(name for name in self.release_lists if name[0] != "$")
 
     @property
-    def verified(self) -> str:
+    def last_checked(self) -> str:
         """The day on which newer releases were last looked for."""
         return str(self.release_lists["$verified"])
 

@@ -191,7 +191,7 @@ def _in_question(project: str, norms: Norms) -> Meant:
 
 def _day(norms: Norms) -> str:
     """The day to judge on: without --today, that of the list of releases."""
-    return norms.today or norms.day or norms.contracts.verified
+    return norms.today or norms.day or norms.contracts.last_checked
 
 
 def _without_schema(item: Item, findings: list[Diagnostic], minor: str, contracts: Contracts) -> Checked:

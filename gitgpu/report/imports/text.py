@@ -42,7 +42,7 @@ def _render(report: ImportReport, style: Style) -> str:
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in objects_left(report.of(Fate.LEFT))]
     left += [f"  {_line(line)}" for line in skipped_lines(report.skipped)]
     if left:
-        lines += ["Left to their owners:", *left]
+        lines += ["Not managed by gitgpu:", *left]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -124,3 +125,34 @@ def test_a_cluster_of_another_resource_group_with_the_same_name(run: Run) -> Non
     assert "error[IMP022] the fleet has another Cluster prod, with a different resourceId" in ran.err
     assert Path("fleet/clusters/prod/cluster.yaml").read_text(encoding="utf-8") == before
     assert run("import", "other.json", "--cluster", "prod-x", *KNOWN).code == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "is_reported"),
+    [
+        ({}, True),
+        ({"agentPoolProfiles": []}, True),
+        ({"nodeProvisioningProfile": {"mode": "Auto", "defaultNodePools": "Auto"}}, True),
+        ({"nodeProvisioningProfile": {"mode": "Auto", "defaultNodePools": "None"}}, False),
+        ({"nodeProvisioningProfile": {"mode": "Manual"}}, False),
+    ],
+)
+def test_half_a_cluster(run: Run, change: dict[str, Any], *, is_reported: bool) -> None:
+    """AKS creates NodePools in a cluster with node auto-provisioning, unless it is told not to."""
+    body = json.loads(show("prod-swc", "Auto")) | change
+    Path("show.json").write_text(json.dumps(body), encoding="utf-8")
+    err = run("import", "show.json", *KNOWN).err
+    assert ("IMP024" in err) == is_reported
+    assert ("prod-swc has node auto-provisioning, but the input has none of its NodePools" in err) == is_reported
+    Path("pools.yaml").write_text(POOL, encoding="utf-8")
+    assert "IMP024" not in run("import", ".", *KNOWN, "--force").err
+
+
+def test_a_template_of_a_cluster_is_no_half_cluster(run: Run) -> None:
+    """It may not be deployed yet."""
+    aks = json.loads(show("prod-swc", "Auto"))
+    resource = {"type": "Microsoft.ContainerService/managedClusters", "name": "prod-swc", "properties": aks}
+    Path("aks.json").write_text(json.dumps({"contentVersion": "1.0.0.0", "resources": [resource]}), encoding="utf-8")
+    ran = run("import", "aks.json", *KNOWN)
+    assert Path("fleet/clusters/prod-swc/cluster.yaml").exists()
+    assert "IMP024" not in ran.err
