@@ -9,7 +9,7 @@ from gitgpu.adopt.comparison import compare_nodes
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import Context
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_small_stacks import agents, karpenter
 from tests.helping.cases import for_each

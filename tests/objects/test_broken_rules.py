@@ -13,7 +13,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.cel_rules import DOCUMENT, rule_variants
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import custom
 from gitgpu.objects.schema.rules_of_schema import RULES, Rules
 from gitgpu.rules.object_findings import object_findings

@@ -15,7 +15,8 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.validate.keywords import Check
 from gitgpu.load.validate.releases import CHANGED, schema_of_release
-from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.contract import Contract
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rules.object_findings import object_findings
 from tests.helping.cases import for_each
 from tests.helping.single_changes import changed

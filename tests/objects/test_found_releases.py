@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.found_releases import found_releases
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from tests.helping.cases import for_each
 
 LISTS = Contracts(Schemas()).release_lists
