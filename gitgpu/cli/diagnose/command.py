@@ -11,7 +11,7 @@ from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, write_findings
 from gitgpu.cli.output.progress import progress
-from gitgpu.cli.output.streams import note, say, send, show
+from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import settings_without_fleet
@@ -130,5 +130,5 @@ def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:
         send(page(diagnosis))
     else:
         shown = markdown(diagnosis) if form == "markdown" else text(diagnosis, arguments.style)
-        show(shown, form, arguments.style)
+        say(shown, colour=arguments.style.colour)
     note(summary(diagnosis))

@@ -45,7 +45,8 @@ def COMMAND(arguments: Arguments) -> int:
     \b
     kubectl get NodePool,AKSNodeClass -o yaml | gitgpu import - --cluster prod
     gitgpu import clusters/ --dry-run
-    az aks nodepool list -g prod --cluster-name prod -o json | gitgpu import - --cluster prod
+    az aks nodepool list -g prod --cluster-name prod -o json |
+      gitgpu import - --cluster prod
     gitgpu import clusters/ --check --out fleet
     """
     if not arguments.paths:

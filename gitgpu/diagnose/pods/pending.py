@@ -210,12 +210,15 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     if refusal := _refused(pool, cluster):
         return _by_cloud(item, refusal, cluster)
     sizes = "/".join(placed.verdict.skus)
-    maker = "Karpenter" if node.group.maker is Maker.KARPENTER else "the cluster autoscaler"
+    by_karpenter = node.group.maker is Maker.KARPENTER
+    maker = "Karpenter" if by_karpenter else "the cluster autoscaler"
     message = f"{maker} would start a node of pool {pool} ({sizes}) for it, and the dump has none yet"
-    remedy = f"wait a minute; if no node appears, look at the log of {maker}"
+    remedy = f"wait a minute; if no node appears, look at the events of {maker}"
+    source = "karpenter" if by_karpenter else "cluster-autoscaler"
+    command = f"kubectl get events -A --field-selector source={source}"
     minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     is_new = minutes is None or minutes < 5
-    return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, normal=is_new))
+    return Answer(subject_of(item), Cause(WAITING_FOR_NODE, message, remedy, (command,), normal=is_new))
 
 
 def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
