@@ -75,8 +75,9 @@ class Price(NamedTuple):
 class TeamUse(NamedTuple):
     """What a team may use of a resource of a flavor, and what it uses at maximum replicas.
 
-    A team is a ClusterQueue. It has `borrowed` a part of what it uses, and others use what it has `lent`; None is
-    unknown. `price` is the part of the hourly price of the nodes that is for its workloads.
+    A team is a ClusterQueue; with `flavor` "", it has ResourceQuotas in its namespaces. It has `borrowed` a part of
+    what it uses, and others use what it has `lent`; None is unknown. `price` is the part of the hourly price of the
+    nodes that is for its workloads.
     """
 
     team: str
@@ -165,8 +166,7 @@ class Forecast(NamedTuple):
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. No other number includes what is `running` already. `priced` is the date of the price list of its region,
-    or "" if there is none. `teams` are the quotas of GPUs, if
-    Kueue queues the workloads.
+    or "" if there is none. `teams` are the quotas of GPUs.
     """
 
     cluster: str
