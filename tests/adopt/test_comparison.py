@@ -12,6 +12,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.objects.schema.contracts import Contracts
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_small_stacks import agents, karpenter
+from tests.helping.cases import for_each
 
 ARM = (
     "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/"
@@ -56,7 +57,7 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expec
     assert cost(nodes(), nodes(**changes)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "expected"),
     [
         ({}, {}, (0, 0)),
