@@ -72,8 +72,8 @@ def summary(package: ModuleType, module: str) -> str:
 
 def source(package: ModuleType, module: str) -> str:
     """The text of a module, which is read much faster than the module is imported."""
-    with open(_path(package, module), encoding="utf-8") as file:
-        return file.read()
+    with open(_path(package, module), "rb", buffering=0) as file:  # for hundreds of modules: text takes longer to open
+        return file.read().decode()
 
 
 def _path(package: ModuleType, module: str) -> str:

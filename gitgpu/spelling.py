@@ -27,9 +27,9 @@ class _Likeness(NamedTuple):
     option: str
 
 
-def count_text(number: int, noun: str, thousands: str = "") -> str:
-    """A number with its noun: `1 node`, `2 nodes`, `2 repositories`; with `thousands=","`, `2,000 nodes`."""
-    return f"{number:{thousands}} {noun if number == 1 else _plural(noun)}"
+def count_text(number: int, noun: str) -> str:
+    """A number with its noun: `1 node`, `2,000 nodes`, `2 repositories`."""
+    return f"{number:,} {noun if number == 1 else _plural(noun)}"
 
 
 def _plural(noun: str) -> str:

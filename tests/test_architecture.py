@@ -21,6 +21,7 @@ APART = {"browser", "catalog", "e2e", "fuzz", "journeys", "lint", "tools"}  # te
 OPEN_SETS = {"kinds"}  # one module for each emitted kind, with the name of the kind
 IGNORED = {".git", ".venv", ".hypothesis", "__pycache__", "dist", "build"}
 
+PARTICIPLE = re.compile(r"(?!need|feed|embed)[a-z]+ed(_(by|with|to|of|at|off|out))?")
 HIDDEN = re.compile(r"\b(?:global|nonlocal|TYPE_CHECKING)\b")
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -122,12 +123,20 @@ def hidden(path: Path) -> Iterator[int]:
             yield node.lineno
 
 
+def named_after_what_was_done(path: Path) -> Iterator[str]:
+    """Functions whose name is a participle, such as `joined`: work is named with a verb, a value with a noun."""
+    for node in public(tree(path)):
+        if isinstance(node, Function) and PARTICIPLE.fullmatch(node.name):
+            yield node.name
+
+
 STYLE: tuple[Callable[[Path], Iterable[object]], ...] = (
     large_functions,
     deep_functions,
     without_docstring,
     heirs,
     hidden,
+    named_after_what_was_done,
 )
 
 

@@ -24,6 +24,7 @@ from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.build import build, build_checked
 from gitgpu.runs.validate import read_fleet, validate_texts
+from tests.helping.cases import for_each
 from tests.helping.doc_fleets import completed, is_fleet
 from tools.reference_pages import root
 
@@ -99,7 +100,7 @@ def leads_somewhere(page: Path, target: str) -> bool:
     return there.exists() and there.is_relative_to(ROOT) and (not anchor or anchor in anchors(there))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
+@for_each("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
 def test_a_code_links_to_its_rule(page: Path) -> None:
     leads = dict(REFERENCE.findall(read(page)))
     text = REFERENCE.sub("", re.sub(r"`[^`]+`", "", prose(page)))
@@ -139,7 +140,7 @@ def test_a_fleet_on_a_page_is_valid(page: Path) -> None:
         checked = validate_texts([Text(page.name, text, page.name)])
         errors = {each.code: each.message for each in checked.diagnostics if each.severity is Severity.ERROR}
         assert errors.keys() <= (set() if whole else OF_THE_PAGE), errors
-        assert not whole or build_checked(checked, tuple).errors == ()
+        assert not whole or build_checked(checked).errors == ()
 
 
 @each_page("\nverified: ")
@@ -208,7 +209,7 @@ def quotable() -> dict[str, str]:
 
 def files(folder: Path, prefix: str) -> dict[str, str]:
     """The fleet in a folder and its overlays."""
-    made = build(read_fleet((str(folder / "fleet.yaml"),)), tuple).files
+    made = build(read_fleet((str(folder / "fleet.yaml"),))).files
     built = {f"{prefix}overlays/{path}": text for path, text in made.items()}
     return {**built, f"{prefix}fleet.yaml": read(folder / "fleet.yaml")}
 

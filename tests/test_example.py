@@ -28,7 +28,7 @@ CATALOG = Catalog(CatalogFiles())
 
 def every(paths: list[str]) -> Build:
     """The build of all clusters."""
-    return build(read_fleet(paths), lambda names: names)
+    return build(read_fleet(paths))
 
 
 @cache

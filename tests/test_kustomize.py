@@ -39,7 +39,7 @@ PATCH_HEAD = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: ranker}\n"
 def overlays(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The example fleet, built."""
     folder = tmp_path_factory.mktemp("kustomize") / "overlays"
-    for path, text in build(read_fleet([str(ROOT / "fleet.yaml")]), lambda names: names).files.items():
+    for path, text in build(read_fleet([str(ROOT / "fleet.yaml")])).files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_text(text, encoding="utf-8")
     return folder

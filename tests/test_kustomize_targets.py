@@ -166,7 +166,7 @@ def app(tmp_path_factory: pytest.TempPathFactory) -> Path:
     documents = [workload(kind, group_of(kind), kind.lower(), "h100") for kind in sorted(SHAPES)]
     documents += [workload(kind, group, f"{kind.lower()}-{group}", "t4") for kind, group in OTHER.items()]
     (folder / "fleet.yaml").write_text(FLEET + "".join(documents), encoding="utf-8")
-    for path, text in build(read_fleet([str(folder / "fleet.yaml")]), lambda names: names).files.items():
+    for path, text in build(read_fleet([str(folder / "fleet.yaml")])).files.items():
         (folder / "overlays" / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / "overlays" / path).write_text(text, encoding="utf-8")
     (folder / "app").mkdir()
@@ -268,7 +268,7 @@ def test_a_target_can_name_its_version(tmp_path: Path, kind: str, version: str) 
     target = f"{{kind: {kind}, apiVersion: {version}, name: own, group: decode{container_of}}}"
     head = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: own, namespace: ml}\n"
     (tmp_path / "fleet.yaml").write_text(f"{FLEET}{head}spec: {{pools: [h100], target: {target}}}\n", encoding="utf-8")
-    for path, text in build(read_fleet([str(tmp_path / "fleet.yaml")]), lambda names: names).files.items():
+    for path, text in build(read_fleet([str(tmp_path / "fleet.yaml")])).files.items():
         (tmp_path / "overlays" / path).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "overlays" / path).write_text(text, encoding="utf-8")
     body = {"apiVersion": version, "kind": kind, "metadata": {"name": "own"}, "spec": before}

@@ -1,7 +1,8 @@
 """Sets who owns this repository, in every page and workflow: `python -m tools.owner NAME`.
 
 The setting is `project.urls.Source` of pyproject.toml. A copy starts with `OWNER`, which no release may have
-(tools/release.py). Exit status: 2 for a name that GitHub does not allow.
+(tools/release.py), and its pages say to replace that; once there is an owner, they no longer do. Exit status: 2 for a
+name that GitHub does not allow.
 """
 
 import argparse
@@ -14,6 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,37}[A-Za-z0-9])?")  # what GitHub allows
+PLACEHOLDER = re.compile(r"`OWNER`\s+with\s+the\s+owner\s+of\s+your\s+copy(?:\s+of\s+gitgpu)?,\s+and\s+(?=`COMMIT`)")
 SOURCE = re.compile(r"https://github\.com/([^/]+)/gitgpu")
 
 
@@ -22,7 +24,9 @@ def owner(root: Path) -> str:
     project = tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     found = SOURCE.fullmatch(project["urls"]["Source"])
     if found is None:
-        raise ValueError("project.urls.Source is not https://github.com/OWNER/gitgpu")
+        raise ValueError(
+            "project.urls.Source of pyproject.toml is not the address of a repository named gitgpu on GitHub"
+        )
     return found[1]
 
 
@@ -35,8 +39,9 @@ def files(root: Path) -> list[Path]:
 
 
 def renamed(text: str, old: str, new: str) -> str:
-    """The text with the new owner of the repository; other names that end in the same letters stay."""
-    return re.sub(rf"(?<![\w-]){re.escape(old)}/gitgpu(?![\w-])", f"{new}/gitgpu", text)
+    """The text with the new owner of the repository, and without what says to replace it; other names stay."""
+    named = re.sub(rf"(?<![\w-]){re.escape(old)}/gitgpu(?![\w-])", f"{new}/gitgpu", text)
+    return named if named == text else PLACEHOLDER.sub("", named)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -49,8 +54,10 @@ def main(arguments: Sequence[str]) -> int:
         return 2
     old = owner(ROOT)
     for path in files(ROOT):
-        path.write_text(renamed(path.read_text(encoding="utf-8"), old, name), encoding="utf-8")
-        print(path.relative_to(ROOT).as_posix())
+        text = path.read_text(encoding="utf-8")
+        if (new := renamed(text, old, name)) != text:
+            path.write_text(new, encoding="utf-8")
+            print(path.relative_to(ROOT).as_posix())
     return 0
 
 

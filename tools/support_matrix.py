@@ -78,7 +78,7 @@ def built(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -> 
     `fleet` holds further keys of the Fleet, as YAML. The result has findings and files only.
     """
     text = spec_of(name, place, asked=asked, fleet=fleet)
-    whole = build(link_fleet([text]), list, options=BuildOptions(proven=True))
+    whole = build(link_fleet([text]), options=BuildOptions(proven=True))
     # Without the fleet, which takes most of the memory: hundreds of builds are kept.
     return whole._replace(checked=whole.checked._replace(texts=(), inputs=None, documents=()))
 

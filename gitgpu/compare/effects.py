@@ -23,9 +23,13 @@ _REPLICAS = {
 }
 # The version of the chart, for Flux and for Argo CD; below that, where each keeps the values.
 _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
+# What identifies a release of Helm: ReleaseTargetChanged in internal/action/verify.go of fluxcd/helm-controller
+# (0f61a8607a62, 2026-07-23).
+_RELEASE = ("spec.releaseName", "spec.targetNamespace", "spec.storageNamespace")
 _VALUES = ("spec.values", "spec.source.helm")
 _VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
 _NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
+_MPS = "nvidia-mps-control-daemon"
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -126,13 +130,16 @@ def _restart(change: Change) -> str:
         return "its pods keep running unchanged until they are deleted (OnDelete)"
     # 1 is the default of a DaemonSet.
     maximum = reach(strategy, "rollingUpdate", "maxUnavailable") or 1
-    return f"its pods restart, {maximum} at a time, on every node; no node is replaced"
+    lost = "; running pods that share GPUs with MPS lose them" if change.object.identity.name == _MPS else ""
+    return f"its pods restart, {maximum} at a time, on every node; no node is replaced{lost}"
 
 
 def _release(change: Change, catalog: Catalog) -> Iterator[str]:
     fields = change.fields
     version = next((field for field in fields if field.path in _CHART), None)
-    if version:
+    if any(_touches(fields, path) for path in _RELEASE):
+        yield "Helm deletes the release and creates another one"
+    elif version:
         what = "downgrades" if _is_older(version.after, version.before) else "upgrades"
         yield f"Helm {what} the chart from {version.before or 'any'} to {version.after or 'any'}"
     elif any(_touches(fields, path) for path in _VALUES):

@@ -42,7 +42,7 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
     Each side is read as a whole: the object that names the version can be of another kind afterwards. `before` includes
     the releases whose chart is in an OCIRepository.
     """
-    releases = {str(reach(obj.body, "spec", "chartRef", "name")): obj.body for obj in before if _is_release(obj.body)}
+    releases = {str(reach(body, "spec", "chartRef", "name")): body for body in _releases(changes, before)}
     was: dict[str, _InstalledSoftware] = {}
     now: dict[str, _InstalledSoftware] = {}
     for change in changes:
@@ -61,6 +61,12 @@ def transitions(changes: Sequence[Change], before: Iterable[OverlayObject], cata
         same = Transition(name, version, version, Verdict.SAFE, "")
         found[name] = as_replacement(found.get(name, same), old, new, catalog)
     return tuple(found[name] for name in sorted(found))
+
+
+def _releases(changes: Iterable[Change], before: Iterable[OverlayObject]) -> Iterator[Any]:
+    """The releases of Flux, those before the change last, whose values count."""
+    yield from (change.after.body for change in changes if change.after and _is_release(change.after.body))
+    yield from (obj.body for obj in before if _is_release(obj.body))
 
 
 def named_versions(body: Mapping[str, Any]) -> Iterator[Combination]:

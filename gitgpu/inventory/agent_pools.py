@@ -28,7 +28,8 @@ _WRITTEN_BY_AZURE = frozenset({
 class PoolSource(NamedTuple):
     """Where a pool was read: the format, the places of the document, and the pointer to the pool's properties in it.
 
-    `label` is the name of the pool in the document, and `owner` what applies it. `live` says that Azure printed it.
+    `label` is the name of the pool in the document, and `owner` what applies it. `live` says that Azure printed it,
+    and `whole` is False if the document computes some of its values.
     """
 
     name: str
@@ -40,15 +41,13 @@ class PoolSource(NamedTuple):
     whole: bool = True
 
 
-def agent_pool(name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
-    """A pool of the cluster with this resource ID ("" if unknown), from its properties with Azure's names."""
-    return renamed_pool(name, properties, cluster, source, spell=str.lower)
-
-
-def renamed_pool(
-    name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource, *, spell: Spelling
+def agent_pool(
+    name: str, properties: Mapping[str, Any], cluster: str, source: PoolSource, *, spell: Spelling = str.lower
 ) -> Observed:
-    """Like `agent_pool`, with a `spell` function that returns the name of a property in lower case."""
+    """A pool of the cluster with this resource ID ("" if unknown), from its properties.
+
+    `spell` returns Azure's name of a property in lower case, if the source has names of its own.
+    """
     contract = Schemas().contract(_CONTRACT) or {}
     kept = {key: value for key, value in properties.items() if spell(key) not in _WRITTEN_BY_AZURE}
     renaming = Renaming(contract, spell, {})

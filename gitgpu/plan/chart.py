@@ -18,6 +18,8 @@ def chart(name: str, catalog: Catalog) -> Chart:
         version=row["version"],
         namespace=row["namespace"],
         rows=catalog.own("charts", name),
+        # Before a chart was renamed, upstream called its release by the old name.
+        helm_release=row["chart"] if row["chart"] in row.get("renamed", ()) else name,
         definitions="foreignDefinitions" not in row,
         shared=_shared_definitions(row["chart"], row["version"], catalog),
         absent=absent_values(name, catalog),

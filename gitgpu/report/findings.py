@@ -75,5 +75,5 @@ def summary_line(findings: Findings) -> str:
     parts = [
         count_text(number, severity.value) for number, severity in counts if number or severity is not Severity.INFO
     ]
-    skipped = f", {findings.skipped} skipped" if findings.skipped else ""
+    skipped = f", {findings.skipped:,} skipped" if findings.skipped else ""
     return f"Summary: {scope(findings)} - {', '.join(parts)}{skipped}"

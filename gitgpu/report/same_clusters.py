@@ -21,5 +21,5 @@ def group_same(clusters: Iterable[Cluster], key: Callable[[Cluster], Hashable]) 
 def title(names: Sequence[str]) -> str:
     """The names of clusters, or the first of many."""
     others = len(names) - MAX_NAMED
-    more = f" and {count_text(others, 'more cluster', ',')}" if others > 0 else ""
+    more = f" and {count_text(others, 'more cluster')}" if others > 0 else ""
     return ", ".join(names[:MAX_NAMED]) + more

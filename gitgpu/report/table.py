@@ -43,7 +43,8 @@ def layout(headers: Sequence[str], rows: Iterable[Sequence[Cell]], style: Style)
         least = [max(map(_least, column)) for column in columns]
         if style.width < _NARROWEST or _total(least) > style.width:
             return Table("", [_block(headers, row, style) for row in texts])
-        widths = _narrowed(widths, least, style.width)
+        filled = [max(map(width, column[1:]), default=0) for column in columns]
+        widths = _narrowed(widths, least, filled, style.width)
     numeric = list(map(_is_numeric, columns))
     head, *body = [_row(row, widths, numeric) for row in (headers, *texts)]
     return Table(_painted(head, style), body)
@@ -72,12 +73,16 @@ def _least(text: str) -> int:
     return max(width(piece.rstrip()) for piece in _BREAK.split(text))
 
 
-def _narrowed(widths: list[int], least: Sequence[int], room: int) -> list[int]:
-    """Widths that fit: the widest column that can be narrower becomes narrower, again and again."""
+def _narrowed(widths: list[int], least: Sequence[int], filled: Sequence[int], room: int) -> list[int]:
+    """Widths that fit: the widest column that can be narrower becomes narrower, again and again.
+
+    First those where only the header breaks, once, and not the cells below it, in every row.
+    """
     narrowed = list(widths)
     for _ in range(_total(widths) - room):
         candidates = [index for index, limit in enumerate(least) if narrowed[index] > limit]
-        narrowed[max(candidates, key=narrowed.__getitem__)] -= 1
+        headers = [index for index in candidates if narrowed[index] > filled[index]]
+        narrowed[max(headers or candidates, key=narrowed.__getitem__)] -= 1
     return narrowed
 
 

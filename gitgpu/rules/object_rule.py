@@ -1,17 +1,21 @@
 """An object rule: a way in which an object that matches its schema is still rejected or never works."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple, TypeAlias
 
 from gitgpu import rule
 from gitgpu.diagnostic import Diagnostic, Repair, Severity
+from gitgpu.jobs import processes, shares, spread
 from gitgpu.model.catalog import Facts
 from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.rule import failure
 from gitgpu.source import Pointer, pointer_text
+
+LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
+_MIN_PARALLEL = 1500  # objects: checking these takes longer than starting a process for each core
 
 
 class Finding(NamedTuple):
@@ -40,6 +44,14 @@ Rule: TypeAlias = rule.Rule[Objects, Finding]
 def diagnose_all(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
     """The findings of these rules, one rule after the other."""
     return list(chain.from_iterable(diagnose(rule, objects) for rule in rules))
+
+
+def diagnose_in_processes(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
+    """The same. If there are many objects, each process runs its share of the rules."""
+    number = processes(jobs, len(objects.items), _MIN_PARALLEL) if len(objects.items) >= LARGE else 1
+    parts = shares(len(rules), number)
+    by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
+    return list(chain.from_iterable(by_part))
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:

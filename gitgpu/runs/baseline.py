@@ -74,7 +74,7 @@ def _directory(path: str, fleet: FleetSource) -> Baseline:
         remedy = "pass a directory with overlays or a fleet, or a Git revision"
         message = "contains no overlays, no fleet.yaml and no fleet/"
         return Baseline({}, path, faults=(fault("INP009", message, remedy, Span(path)),))
-    result = build(read_fleet((inside,), fleet.options), tuple, fleet.policy)
+    result = build(read_fleet((inside,), fleet.options), policy=fleet.policy)
     return baseline_of(result, f"the fleet in {path}, built with this release")
 
 
@@ -109,7 +109,7 @@ def _fleet_at(resolved: Revision, shown: str, fleet: FleetSource) -> Baseline:
     if faults or not texts:
         return Baseline({}, f"nothing: {shown} has no overlays in {fleet.out}", faults=tuple(faults))
     linked = link_fleet(handwritten_texts(texts, fleet.paths), fleet.options)
-    result = build_checked(check_fleet(linked, fleet.policy), tuple)
+    result = build_checked(check_fleet(linked, fleet.policy))
     return baseline_of(result, f"the fleet of {shown}, built with this release")
 
 

@@ -3,7 +3,7 @@
 A large fleet is checked by another process. For a small one, another process checks what its clusters are compiled to.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from itertools import chain
@@ -44,9 +44,6 @@ class Build(NamedTuple):
         return tuple(finding for finding in findings if finding.severity is Severity.ERROR)
 
 
-Pick: TypeAlias = Callable[[Sequence[str]], Sequence[str]]
-
-
 class BuildOptions(NamedTuple):
     """How a build runs. The result does not depend on it.
 
@@ -69,25 +66,24 @@ class Division(NamedTuple):
 
 
 def division(picked: int, jobs: int | None, *, sound: bool) -> Division:
-    """How the work on a fleet is divided, of which some clusters are picked. A fleet with errors is not compiled."""
+    """How the work on the picked clusters of a fleet is divided. A fleet with errors is not compiled."""
     number = processes(jobs, picked, MIN_PARALLEL)
     return Division(number, checks_in_background=number > 1 and sound)
 
 
 def build(
     fleet: LinkedFleet,
-    pick: Pick,
+    picked: Sequence[str] | None = None,
     policy: Policy | None = None,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
-    """The files of the selected clusters, unless the fleet or our own output has an error.
+    """The files of these clusters (all if None), unless the fleet or our own output has an error.
 
     With a policy, the findings that it or a comment in the files suppresses do not count.
     """
     if fleet.inputs is None:
         return Build(check_fleet(fleet, policy))
-    names = [cluster.name for cluster in fleet.inputs.clusters]
-    picked = tuple(pick(names))
+    picked = fleet.cluster_names if picked is None else tuple(picked)
     sound = worst(fleet.faults) is not Severity.ERROR
     jobs, checks_in_background = division(len(picked), options.jobs, sound=sound)
     checker = options.checker if jobs == 1 and sound and not options.proven else None
@@ -109,13 +105,13 @@ def build(
 
 def build_checked(
     fleet: CheckedFleet,
-    pick: Pick,
+    picked: Sequence[str] | None = None,
     options: BuildOptions = BuildOptions(),  # noqa: B008  a frozen value
 ) -> Build:
-    """The files of the selected clusters of a fleet that has been checked, unless it or our own output has an error."""
+    """The files of these clusters of a fleet that has been checked, unless it or our own output has an error."""
     if fleet.inputs is None or worst(fleet.diagnostics) is Severity.ERROR:
         return Build(fleet)
-    picked = tuple(pick([cluster.name for cluster in fleet.inputs.clusters]))
+    picked = tuple(cluster.name for cluster in fleet.inputs.clusters) if picked is None else tuple(picked)
     jobs = processes(options.jobs, len(picked), MIN_PARALLEL)
     with closing(_parts(fleet.inputs, picked, jobs, options._replace(checker=None))) as parts:
         return _join_parts(fleet, picked, parts)
@@ -125,7 +121,7 @@ def compile_faults(fleet: CheckedFleet) -> tuple[Diagnostic, ...]:
     """ALW004 for each allowed error, if the fleet cannot be compiled because of them."""
     if not fleet.allowed:
         return ()
-    return build_checked(fleet, tuple, BuildOptions(proven=True)).faults
+    return build_checked(fleet, options=BuildOptions(proven=True)).faults
 
 
 def _findings(fleet: LinkedFleet, policy: Policy | None) -> tuple[tuple[Diagnostic, ...], tuple[Diagnostic, ...]]:

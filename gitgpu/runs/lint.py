@@ -17,9 +17,7 @@ from gitgpu.objects.grouping.chart_values import values_beside
 from gitgpu.objects.grouping.checked_items import CheckedItems
 from gitgpu.objects.grouping.copies import Terms
 from gitgpu.objects.grouping.groups import Group, Grouping, unlike
-from gitgpu.objects.grouping.parallel import batches, spread_groups
-from gitgpu.objects.grouping.repeated_groups import Equal, GroupFindings, Prepared, check_copies, check_once
-from gitgpu.objects.grouping.substituted import certain_findings, kinds_with_unknown_names
+from gitgpu.objects.grouping.substituted import bare_item, certain_findings, kinds_with_unknown_names
 from gitgpu.objects.grouping.two_fleets import two_fleets
 from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions, releases_by_group
 from gitgpu.objects.items import item_of
@@ -29,6 +27,7 @@ from gitgpu.objects.objects import ELSEWHERE, Extent, Given, Item, identity
 from gitgpu.policy import ANNOTATION, Allowed, annotation_allowances
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rulebook import rules_about
+from gitgpu.runs.lint_groups import Equal, GroupFindings, Prepared, batches, check_copies, check_once, spread_groups
 
 CODES = (  # findings that are reported here and not by a rule
     "CRD001",
@@ -164,7 +163,10 @@ class _Linter:
     def _check_group(self, group: Prepared) -> list[Diagnostic]:
         norms = self.norms.running(group.versions)
         look = partial(rule_findings, minor=group.minor, norms=norms, extent=group.extent, advise=True)
-        return certain_findings(group.items, look)
+        findings = look(group.items)
+        if not any(item.holes for item in group.items):
+            return findings
+        return certain_findings(findings, look(map(bare_item, group.items)), group.items)
 
 
 def _reported(faults: Iterable[Diagnostic], options: LintOptions) -> Iterator[Diagnostic]:

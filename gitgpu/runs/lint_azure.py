@@ -73,10 +73,7 @@ def azure_findings(azure: AzureFiles, norms: Norms, kubernetes: str) -> Iterator
         found = [*filter(partial(_applies, live=live), rule_findings(items, minor, norms, Extent(), advise=True))]
         readable = tuple(item for item in items if item.sound or item.flaws)
         objects = replace(gather((), minor, norms, closed=False), items=readable)
-        for finding in [
-            *filter(partial(_applies, live=live), found),
-            *diagnose_with_flaws([_IGNORED_DRIVERS], objects),
-        ]:
+        for finding in found + diagnose_with_flaws([_IGNORED_DRIVERS], objects):
             yield finding._replace(edit=None, pointer="")  # the file has other names, which a fix does not know
     if checked := [name for name, read in azure.files.items() if read.objects or read.unread]:
         yield _note(azure, checked)
@@ -102,7 +99,7 @@ _IGNORED_DRIVERS = Rule(
     code="LNT018",
     name="ignored-driver",
     severity=Severity.WARNING,
-    summary="AKS installs the driver on nodes with managed GPUs, whatever their pool says.",
+    summary="AKS installs the driver on nodes with managed GPUs, also if their pool says that it does not.",
     help="No object of Azure Service Operator has the property, so this is not among the rules about objects.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",

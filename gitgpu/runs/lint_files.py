@@ -4,30 +4,24 @@ import posixpath
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.jobs import processes, shares, spread
 from gitgpu.load.helm_values import Values
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.grouping.notes import unknown_release_notes
-from gitgpu.objects.grouping.parallel import MIN_LARGE
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Objects
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.rules.norms import norms
-from gitgpu.rules.object_rule import Rule, diagnose_all
+from gitgpu.rules.object_rule import diagnose_in_processes
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.runs.lint_azure import azure_files, azure_findings
 from gitgpu.write.recorded_clusters import versions_of_files
-
-MIN_PARALLEL = 1500  # the number of objects that take longer to check than a process for each core takes to start
 
 
 class LintInputs(NamedTuple):
@@ -56,7 +50,7 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     azure = azure_files(manifests)
     used = replace(
         used,
-        judge=partial(_check, inputs.options.jobs),
+        judge=partial(diagnose_in_processes, inputs.options.jobs),
         versions=versions,
         safeguards=azure.safeguards(inputs.safeguards),
     )
@@ -89,11 +83,3 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
         alone = values._replace(body={**values.body, "whole": False})
         options = inputs.options._replace(closed=False, strict=False)
         yield from lint(Manifests({}, {}, {}, ()), [alone], used, options).diagnostics
-
-
-def _check(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
-    """The findings of these rules. If there are many objects, each process runs its share of the rules."""
-    number = processes(jobs, len(objects.items), MIN_PARALLEL) if len(objects.items) >= MIN_LARGE else 1
-    parts = shares(len(rules), number)
-    by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
-    return list(chain.from_iterable(by_part))

@@ -35,8 +35,8 @@ from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.runs.fleet_objects import places_of, spec_terms
 from gitgpu.simulate import Setup, simulate
-from gitgpu.simulate.admission import POOLS, admit, counts, rejection_norms
-from gitgpu.simulate.applied_files import clusters_in, items_for, workload_groups
+from gitgpu.simulate.admission import POOLS, admit, rejection_norms
+from gitgpu.simulate.applied_files import clusters_in, items_for, refused_objects, workload_groups
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
@@ -96,7 +96,7 @@ def of_fleet(
         items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
         if len(inputs.clusters) > 1:  # the spec has the pools of all its clusters; each is on some of them
             items = [item for item in items if (item.identity.group, item.identity.kind) not in POOLS]
-            refused = [entry for entry in refused if (entry[0].group, entry[0].kind) not in POOLS]
+            refused = [entry for entry in refused if entry.identity[:2] not in POOLS]
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = apply_overlays(patches, items)
@@ -134,7 +134,7 @@ def of_manifests(
         workload_items, refused = items_for(groups, members, elsewhere)
         replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
-        wrong = [(member.item.identity, member.fault) for member in members if member.fault and counts(member.item)]
+        wrong = refused_objects(members)
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
         setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)

@@ -39,6 +39,11 @@ class LinkedFleet(NamedTuple):
     unread: tuple[Diagnostic, ...] = ()
 
     @property
+    def cluster_names(self) -> tuple[str, ...]:
+        """The names of all clusters."""
+        return tuple(cluster.name for cluster in self.inputs.clusters) if self.inputs else ()
+
+    @property
     def faults(self) -> tuple[Diagnostic, ...]:
         """Everything that is wrong before any rule has run."""
         contradicted = contradictions(self.documents, self.options.out)

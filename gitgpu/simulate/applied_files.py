@@ -15,7 +15,10 @@ from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Identity, Item
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.simulate.admission import POOLS, admit, counts
+from gitgpu.simulate.pod.templates import templates
+from gitgpu.simulate.setup import Refused
 from gitgpu.source import Span
 
 
@@ -45,7 +48,7 @@ def workload_groups(manifests: Manifests, minor: str, norms: Norms) -> list[list
 
 def items_for(
     groups: Sequence[Sequence[AppliedObject]], own: Sequence[AppliedObject], others: Iterable[AppliedObject]
-) -> tuple[list[Item], list[tuple[Identity, Diagnostic]]]:
+) -> tuple[list[Item], list[Refused]]:
     """The objects of the groups that are for one cluster, each once, and those that the API server would reject.
 
     A group with node pools is a cluster too: it is for `own` if they have a pool in common. A single group whose pools
@@ -54,16 +57,25 @@ def items_for(
     clusters = sum(map(_has_pool, groups))
     mine, theirs = list(_pools(own)), list(_pools(others))
     items: dict[tuple[Identity, Span], Item] = {}
-    refused: dict[Identity, Diagnostic] = {}
+    refused: dict[Identity, Refused] = {}
     for group in groups:
         pools = list(_pools(group))
         if pools and not _meet(pools, mine) and (clusters > 1 or _meet(pools, theirs)):
             continue
-        for loaded, item, fault in group:
-            items.setdefault((item.identity, loaded.places.span()), item)
-            if fault and counts(item):
-                refused.setdefault(item.identity, fault)
-    return list(items.values()), list(refused.items())
+        for member in group:
+            items.setdefault((member.item.identity, member.loaded.places.span()), member.item)
+        for each in refused_objects(group):
+            refused.setdefault(each.identity, each)
+    return list(items.values()), list(refused.values())
+
+
+def refused_objects(members: Iterable[AppliedObject]) -> Iterator[Refused]:
+    """The objects that the API server would reject, with the pods that they would have: each at least one."""
+    for _, item, fault in members:
+        if fault and counts(item):
+            counted = [template.counted() for template in (*pod_templates(item), *templates(item))]
+            low, high = sum(max(each.low, 0) for each in counted), sum(max(each.high, 0) for each in counted)
+            yield Refused(item.identity, fault, max(low, 1), max(high, 1))
 
 
 def _has_pool(members: Iterable[AppliedObject]) -> bool:

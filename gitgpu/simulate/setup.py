@@ -2,12 +2,19 @@
 
 from collections.abc import Mapping
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.objects import Identity
 
-Refused: TypeAlias = tuple[Identity, Diagnostic]
+
+class Refused(NamedTuple):
+    """An object that the API server would reject, the fault, and the fewest and the most pods that it would have."""
+
+    identity: Identity
+    fault: Diagnostic
+    low: int = 1
+    high: int = 1
 
 
 class Teams(NamedTuple):

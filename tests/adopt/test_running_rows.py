@@ -95,7 +95,7 @@ def test_the_row_is_valid_and_a_build_reads_it(chart: str) -> None:
     row = facts.versions(chart)[version].facts["charts"]
     assert (row["version"], row["driver"], row["components"], row.get("images")) == (version, None, {}, None)
     texts = [Text(path, text, path) for path, text in made.files.items()]
-    files = build(link_fleet(texts, made_with(folder)), list).files
+    files = build(link_fleet(texts, made_with(folder))).files
     assert any(f'"{version}"' in text or f"version: {version}" in text for text in files.values())
 
 
@@ -200,7 +200,7 @@ def test_an_image_in_a_version_that_the_catalog_lacks_is_pinned(objects: str, so
     row = catalog((folder,)).versions(software)[version].facts["containers"]
     assert (row["version"], row["digest"]) == (version, None)
     texts = [Text(path, text, path) for path, text in made.files.items()]
-    files = build(link_fleet(texts, made_with(folder)), list).files
+    files = build(link_fleet(texts, made_with(folder))).files
     name = row["repository"].rpartition("/")[2]
     assert any(f"/{name}:{version}" in text for text in files.values())
 
@@ -261,7 +261,7 @@ def test_the_network_operator_and_what_it_runs_are_pinned() -> None:
     row = catalog((folder,)).versions("doca-driver")[wanted["doca-driver"]].facts["containers"]
     assert "digests" not in row  # those of another version
     texts = [Text(path, text, path) for path, text in made.files.items()]
-    files = build(link_fleet(texts, made_with(folder)), list).files
+    files = build(link_fleet(texts, made_with(folder))).files
     [policy] = [text for path, text in files.items() if "nicclusterpolicy" in path]
     assert wanted["doca-driver"] in policy
     assert wanted["sriov-device-plugin"] in policy

@@ -80,7 +80,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
 
 def imported_again(spec: str) -> Imported:
     """Imports the output of a fleet."""
-    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]), list)
+    made = build(link_fleet([Text("fleet.yaml", spec, "fleet.yaml")]))
     assert [each for each in made.errors if each.severity is Severity.ERROR] == []
     texts: dict[str, list[str]] = {}
     for path, text in made.files.items():

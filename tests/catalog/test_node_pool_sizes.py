@@ -53,7 +53,7 @@ def built(size: str, system: str, folder: Path) -> Build:
     path = folder / "fleet.yaml"
     path.write_text(fleet(size, system), encoding="utf-8")
     with chdir(folder):  # so that messages have relative paths
-        return build(read_fleet([path.name]), lambda names: names)
+        return build(read_fleet([path.name]))
 
 
 def account(made: Build) -> str:

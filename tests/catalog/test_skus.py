@@ -73,7 +73,7 @@ def built(size: str, folder: Path) -> Build:
     rdma = ", rdma: shared" if sku.rdma and size not in CATALOG.must("devices", "rdma")["older"] else ""
     path = folder / "fleet.yaml"
     path.write_text(FLEET.replace("SIZE", size).replace("DRIVER", driver).replace("RDMA", rdma), encoding="utf-8")
-    return build(read_fleet([str(path)]), lambda names: names)
+    return build(read_fleet([str(path)]))
 
 
 def account(made: Build) -> str:

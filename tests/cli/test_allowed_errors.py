@@ -40,7 +40,7 @@ def ignoring(rule: Rule[Any, Any]) -> CheckedFleet:
 def test_an_error_that_is_ignored_compiles_or_is_reported(rule: Rule[Any, Any]) -> None:
     checked = ignoring(rule)
     assert {finding.code for finding in checked.allowed} == {rule.code}
-    made = build_checked(checked, lambda names: names)
+    made = build_checked(checked)
     assert bool(made.files) is not bool(made.errors)
     assert ({error.code for error in made.errors} == {"ALW004"}) is (rule.code in NEEDED)
     for diagnostic in made.errors if rule.code in NEEDED else ():

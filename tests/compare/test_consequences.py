@@ -8,6 +8,8 @@ from gitgpu.compare import PoolChange, Rollout
 from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
+from tests.emit.fleets import cluster, emitted, fleet, pool
+from tests.helping.cases import for_each
 
 DAEMON: Body = {
     "apiVersion": "apps/v1",
@@ -118,7 +120,7 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     return [effect.text for effect in change.effects]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "edits", "wanted"),
     [
         (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
@@ -238,7 +240,7 @@ BUDGETS = "spec/disruption/budgets"
 NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "at_once", "waves", "closed", "blocked"),
     [
         (None, 1, 8, 0, ""),
@@ -742,6 +744,16 @@ def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], tex
     after = edited(before, {"spec/template/spec/containers/0/image": "a:2"})
     [change] = between(overlays([before]), overlays([after]))
     assert [effect.text for effect in change.effects] == [text]
+
+
+def test_a_restart_of_the_mps_daemon_takes_gpus_from_pods() -> None:
+    output = emitted(fleet(), cluster(), pool("t4", partition={"mps": {"replicas": 4}}))
+    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon")
+    older = edited(daemon, {"spec/template/spec/containers/0/resources": None})
+    [change] = between(overlays([older]), overlays([daemon]))
+    restart = "its pods restart, 10% at a time, on every node; no node is replaced"
+    lost = "running pods that share GPUs with MPS lose them"
+    assert [effect.text for effect in change.effects] == [f"{restart}; {lost}"]
 
 
 def test_files_that_are_the_same_are_not_read() -> None:

@@ -65,7 +65,7 @@ def text(system: tuple[str, str], pool: str = "", work: str = "") -> Text:
 def files(system: tuple[str, str], pool: str = "", work: str = "") -> dict[str, str]:
     """The files that it compiles to."""
     source = text(system, pool, work)
-    made = build(link_fleet([source]), list, options=BuildOptions())
+    made = build(link_fleet([source]), options=BuildOptions())
     assert made.errors == ()
     return dict(made.files)
 
@@ -159,7 +159,7 @@ def test_the_metadata_of_fleets_and_clusters_reaches_no_object() -> None:
     content = plain.content.replace("{name: f}", "{name: f, labels: {a: b}, annotations: {c: d}}")
     content = content.replace("{name: prod}", "{name: prod, labels: {e: f}, annotations: {g: h}}")
     source = plain._replace(content=content)
-    made = build(link_fleet([source]), list, options=BuildOptions(proven=True))
+    made = build(link_fleet([source]), options=BuildOptions(proven=True))
     assert made.errors == ()
     assert re.search("[acg]: [bdh]$", "".join(made.files.values()), re.MULTILINE) is None
     assert dict(made.files) == files(("flux", NAP))

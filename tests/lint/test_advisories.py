@@ -10,7 +10,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.policy import Policy
 from gitgpu.runs.lint import LintOptions
 from gitgpu.runs.lint_files import LintInputs, lint_files
-from tests.lint.test_lint import linted
+from tests.lint.test_lint import ASKED, linted
 
 A10 = "Standard_NV36ads_A10_v5"
 UBUNTU = "AKSUbuntu-2204gen2containerd-202607.02.0"
@@ -113,8 +113,8 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
         ("kueue", "0.17.8", []),
         ("kueue", "0.17.x", []),
         ("kueue", "'>=0.17.0'", []),
-        ("keda", "2.18.2", ["ADV017", "ADV027"]),
-        ("keda", "2.17.3", ["ADV027"]),
+        ("keda", "2.18.2", ["ADV017"]),
+        ("keda", "2.17.3", []),
         ("keda", "2.20.2", []),
         ("gpu-operator", "v26.3.2", ["ADV008"]),
         ("gpu-operator", "v26.7.0", []),
@@ -125,6 +125,15 @@ def test_a_release_is_reported_at_its_exact_version(chart: str, version: str, ex
     findings = found(release(chart, version))
     assert [each.code for each in findings] == expected
     assert {each.span.line for each in findings} <= {9}
+
+
+@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032"]), ("1.34", [])])
+def test_a_release_is_reported_on_the_versions_of_kubernetes_that_are_affected(
+    kubernetes: str, expected: list[str]
+) -> None:
+    asked = ASKED._replace(kubernetes=kubernetes)
+    diagnostics = linted({"a.yaml": release("kueue", "0.19.0")}, asked).diagnostics
+    assert [each.code for each in diagnostics if each.code.startswith("ADV")] == expected
 
 
 def test_an_application_is_reported_at_its_revision() -> None:
@@ -140,7 +149,7 @@ def test_what_a_chart_created_names_its_version_unless_its_release_is_there() ->
     made = PLUGIN.replace("IMAGE", "a/b:1").replace(
         "{name: plugin,", "{name: plugin, labels: {helm.sh/chart: keda-2.18.1},"
     )
-    assert codes(made) == ["ADV017", "ADV027"]
+    assert codes(made) == ["ADV017"]
     assert codes(made + "---\n" + release("keda", "2.20.2")) == []
 
 

@@ -60,7 +60,7 @@ def overrides(*entries: str) -> str:
 def files(*documents: str) -> dict[str, str]:
     """The files that a fleet compiles to, without the lines that their headers name."""
     text = Text("f.yaml", "---\n".join(documents), "f.yaml")
-    made = build(link_fleet([text]), list, options=BuildOptions(proven=True))
+    made = build(link_fleet([text]), options=BuildOptions(proven=True))
     assert made.errors == ()
     return {path: re.sub(r"f\.yaml:\d+", "f.yaml", content) for path, content in made.files.items()}
 

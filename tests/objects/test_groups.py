@@ -9,10 +9,9 @@ from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomize import ANY, Part
 from gitgpu.objects.grouping.alternatives import common_folder
 from gitgpu.objects.grouping.groups import Group, entry_title, opener, title, with_objects
-from gitgpu.objects.grouping.parallel import batches
-from gitgpu.objects.grouping.repeated_groups import Prepared
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.objects import Extent
+from gitgpu.runs.lint_groups import Prepared, batches
 from tests.lint.test_lint import ASKED, codes, linted
 from tests.objects.test_applied import item
 from tests.rules.objects.test_stack import plugin

@@ -90,7 +90,7 @@ def compiled(fleet: str = "", cluster: str = "", pool: str = "", workload: str =
 def compiled_text(content: str) -> Result:
     """The result of compiling a fleet in one file."""
     spec = Text("fleet.yaml", content, "fleet.yaml")
-    made = build(link_fleet([spec]), list)
+    made = build(link_fleet([spec]))
     prod = {path.removeprefix("prod/"): file_text for path, file_text in made.files.items() if path.startswith("prod/")}
     return Result(made, prod)
 

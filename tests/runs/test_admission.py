@@ -57,7 +57,7 @@ spec:
 
 
 def planned(after: str, workloads: str, before: str = FLEET) -> tuple[ClusterChange, ...]:
-    was, now = (build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")]), tuple) for text in (before, after))
+    was, now = (build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")])) for text in (before, after))
     assert now.checked.inputs
     manifests = read_manifests([Text("apps.yaml", workloads, "apps.yaml")]) if workloads else NO_MANIFESTS
     plan, _ = plan_build(

@@ -25,7 +25,7 @@ LINES = SPEC.read_text("utf-8").splitlines()
 
 def built(path: Path, *, proven: bool = False) -> Build:
     """A build of every cluster."""
-    return build(read_fleet([str(path)]), list, options=BuildOptions(proven))
+    return build(read_fleet([str(path)]), options=BuildOptions(proven))
 
 
 @settings(max_examples=10)  # each builds the whole example fleet
@@ -48,7 +48,7 @@ def test_a_fault_of_a_job_is_reported_where_its_author_wrote_it(tmp_path: Path) 
     path = tmp_path / "fleet.yaml"
     path.write_text(text, "utf-8")
     line = text[: text.index("{name: none")].count("\n") + 1
-    [fault] = build(read_fleet([str(path)]), list).faults
+    [fault] = build(read_fleet([str(path)])).faults
     assert built(path, proven=True).faults == ()
     assert (fault.code, fault.span.line, fault.span.column) == ("NAM005", line, 33)
 
@@ -68,7 +68,7 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
     path = tmp_path / "fleet.yaml"
     versions = {"a": "1.36", "b": "1.35", "c": "1.34"}
     path.write_text(spec + "".join(cluster.format(*item) for item in versions.items()), "utf-8")
-    alone, together = (build(read_fleet([str(path)]), list, options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
+    alone, together = (build(read_fleet([str(path)]), options=BuildOptions(jobs=jobs)) for jobs in (1, 2))
     assert alone.errors == ()
     assert list(dict.fromkeys(name.partition("/")[0] for name in alone.files)) == ["a", "b", "c"]
     assert list(together.files.items()) == list(alone.files.items())
@@ -102,7 +102,7 @@ def test_a_build_starts_no_process_unless_it_is_asked_to(monkeypatch: pytest.Mon
         raise AssertionError("a process was started")
 
     monkeypatch.setattr(os, "fork", fork, raising=False)
-    assert build(read_fleet([str(SPEC)]), list).files
+    assert build(read_fleet([str(SPEC)])).files
 
 
 @forks
@@ -133,9 +133,9 @@ from gitgpu.runs.validate import read_fleet
 fleet = read_fleet([{str(path)!r}])
 prepared.is_useful = lambda jobs: True
 with check_output.output_checker((), None, at_once=True) as checker:
-    helped = build(fleet, list, options=BuildOptions(checker=checker))
+    helped = build(fleet, options=BuildOptions(checker=checker))
 assert "gitgpu.rules.object_findings" not in sys.modules
-alone = build(fleet, list)
+alone = build(fleet)
 assert (helped.faults, helped.checked.diagnostics) == (alone.faults, alone.checked.diagnostics)
 assert list(helped.files.items()) == list(alone.files.items())
 print(bool(alone.files), [fault.code for fault in alone.faults])
@@ -161,7 +161,7 @@ prepared.is_useful = lambda jobs: True
 check_output.output_check = lambda facts: fail
 with check_output.output_checker((), None, at_once=True) as checker:
     try:
-        build(read_fleet([{str(SPEC)!r}]), list, options=BuildOptions(checker=checker))
+        build(read_fleet([{str(SPEC)!r}]), options=BuildOptions(checker=checker))
     except Exception as error:
         print(type(error).__name__, error)
 """
@@ -172,7 +172,7 @@ def test_equal_clusters_share_their_texts_whichever_process_compiled_them(tmp_pa
     clusters = [fleet.CLUSTER % (number, "small", "swedencentral", "1.35") for number in range(20)]
     pool = fleet.POOL % ("small", "small", "Standard_NC4as_T4_v3")
     spec = fleet.save(tmp_path / "equal", [fleet.FLEET, *clusters, pool])
-    result = build(read_fleet([str(spec)]), list, options=BuildOptions(jobs=2))
+    result = build(read_fleet([str(spec)]), options=BuildOptions(jobs=2))
     whole = sum(map(len, result.files.values()))
     assert len(pickle.dumps(result.texts)) < 2 * whole / len(clusters)
 
@@ -219,7 +219,7 @@ def test_the_compiler_is_not_imported_before_the_process_that_checks_its_output_
 def test_a_build_without_findings_loads_no_library_that_only_findings_need() -> None:
     program = (
         "import sys; from gitgpu.runs.build import build; from gitgpu.runs.validate import read_fleet; "
-        f"assert build(read_fleet([{str(SPEC)!r}]), list).files; "
+        f"assert build(read_fleet([{str(SPEC)!r}])).files; "
         "print(sorted({'jsonschema', 'pkgutil', 'yaml'} & sys.modules.keys()))"
     )
     assert answer(program) == "[]"
@@ -247,7 +247,7 @@ def test_a_fleet_with_an_error_is_not_compiled(tmp_path: Path, pool: str, jobs: 
     )
     program = (
         "import sys; from gitgpu.runs.build import BuildOptions, build; from gitgpu.runs.validate import read_fleet; "
-        f"build(read_fleet([{str(path)!r}]), list, options=BuildOptions(jobs={jobs})); "
+        f"build(read_fleet([{str(path)!r}]), options=BuildOptions(jobs={jobs})); "
         "print('gitgpu.runs.compile' in sys.modules)"
     )
     assert answer(program) == str(is_compiled)

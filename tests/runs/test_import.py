@@ -82,7 +82,7 @@ def test_the_example_fleet_keeps_every_node(example: Imported) -> None:
 
 def test_the_example_fleet_builds_the_same_nodes(example: Imported) -> None:
     """All files in nodes/ are the same, including those of operators, but for headers, which name other spec files."""
-    made = build_checked(example.checked, list)
+    made = build_checked(example.checked)
     assert made.errors == ()
     nodes = {path: below_header(text) for path, text in made.files.items() if path.split("/")[1] == "nodes"}
     files = (path for path in (ROOT / "overlays").glob("*/nodes/*.yaml"))
@@ -138,7 +138,7 @@ def test_a_pool_that_is_refused_is_reported_with_the_finding() -> None:
 
 
 def test_the_starter_fleet_is_imported_unchanged() -> None:
-    made = build(link_fleet([Text("fleet.yaml", STARTER, "fleet.yaml")]), list)
+    made = build(link_fleet([Text("fleet.yaml", STARTER, "fleet.yaml")]))
     files = {path: text for path, text in made.files.items() if "/nodes/" in path and "kustomization" not in path}
     back = imported("---\n".join(files.values()))
     assert [(each.change.name, each.keeps_nodes, each.change.kind) for each in back.verdicts] == [("t4", True, None)]

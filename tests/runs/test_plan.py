@@ -18,7 +18,7 @@ FLEET = many("a", "b")
 
 def built(text: str) -> Build:
     """A build of every cluster."""
-    result = build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")]), tuple)
+    result = build(link_fleet([Text("fleet.yaml", text, "fleet.yaml")]))
     assert not result.errors
     return result
 

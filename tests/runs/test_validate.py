@@ -129,12 +129,12 @@ def test_rules_report_nothing_below_a_key_of_the_wrong_shape(limits: str, more: 
 
 def test_a_fleet_is_built_or_has_errors() -> None:
     sound, wrong = fleet(HEAD, POOLS["sound"]), fleet(HEAD, POOLS["a retired size"])
-    made = build_checked(sound, list, BuildOptions(proven=True))
+    made = build_checked(sound, options=BuildOptions(proven=True))
     assert (made.checked, made.clusters, made.errors) == (sound, ("one",), ())
     assert {path.partition("/")[0] for path in made.files} == {"one"}
-    none = build_checked(sound, lambda _: [])
+    none = build_checked(sound, [])
     assert (none.clusters, dict(none.files), none.faults) == ((), {}, ())
-    broken = build_checked(wrong, list)
+    broken = build_checked(wrong)
     assert (dict(broken.files), broken.clusters, broken.faults) == ({}, (), ())
     assert broken.errors
     assert {error.severity for error in broken.errors} == {Severity.ERROR}
@@ -144,8 +144,8 @@ def test_a_fleet_is_built_or_has_errors() -> None:
 def test_a_build_refuses_only_errors_that_its_policy_does_not_suppress() -> None:
     pool = "spec: {clusters: [one], sku: Standard_ND96asr_v4, limits: {gpus: 4}}"  # of a node with 8
     linked = link_fleet([spec_of(HEAD, pool)])
-    assert [error.code for error in build(linked, list).errors] == ["SKU007"]
-    made = build(linked, list, Policy(ignore=("SKU007",)))
+    assert [error.code for error in build(linked).errors] == ["SKU007"]
+    made = build(linked, policy=Policy(ignore=("SKU007",)))
     assert [error.code for error in made.errors] == ["NPS015"]  # found in the output, after it was compiled
 
 
@@ -172,8 +172,8 @@ def test_an_allowed_error_of_a_patch_is_not_reported_by_the_build() -> None:
     refused, allowed, another = (
         broken._replace(diagnostics=(), allowed=allowed) for allowed in ((), (error,), (ALLOWED,))
     )
-    assert build_checked(refused, list).errors == (error,)
-    made = build_checked(allowed, list)
+    assert build_checked(refused).errors == (error,)
+    made = build_checked(allowed)
     assert (made.errors, bool(made.files)) == ((), True)
     assert compile_faults(another) == ()  # what an allowed error prevents, not what else is wrong
 

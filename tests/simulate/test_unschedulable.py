@@ -460,6 +460,31 @@ def test_invalid_pods_are_rejected_in_an_object_of_any_kind() -> None:
     assert [reason.kind for reason in result.reasons] == ["refused"]
 
 
+@pytest.mark.parametrize(
+    ("roles", "pods"),
+    [
+        ({"Master": {}, "Worker": {"replicas": 3}}, 4),
+        ({"Master": {"replicas": -2}, "Worker": {"replicas": 3}}, 3),
+        ({"Worker": {"replicas": 0}}, 1),
+    ],
+)
+def test_a_rejected_workload_has_the_pods_of_all_its_groups(roles: Body, pods: int) -> None:
+    template = deployment("w", limits={GPU: "0.5"})["spec"]["template"]
+    groups = {name: {**role, "template": template} for name, role in roles.items()}
+    body = {"apiVersion": "kubeflow.org/v1", "kind": "PyTorchJob", "metadata": {"name": "w", "namespace": "a"}}
+    result = only(pool("a", A100), {**body, "spec": {"pytorchReplicaSpecs": groups}})
+    assert [reason.kind for reason in result.reasons] == ["refused"]
+    assert (result.high.replicas, result.high.placed) == (pods, 0)
+
+
+def test_a_rejected_job_set_counts_the_pods_of_each_of_its_jobs() -> None:
+    job = {"parallelism": 2, "template": deployment("w", limits={GPU: "0.5"})["spec"]["template"]}
+    jobs = [{"name": "w", "replicas": 3, "template": {"spec": job}}]
+    body = {"apiVersion": "jobset.x-k8s.io/v1alpha2", "kind": "JobSet", "metadata": {"name": "w", "namespace": "a"}}
+    result = only(pool("a", A100), {**body, "spec": {"replicatedJobs": jobs}})
+    assert (result.verdict, result.low.replicas, result.high.replicas) == ("unschedulable", 6, 6)
+
+
 LISTED = {"region": "norwayeast", "catalog": CATALOG}  # tests/rules/fleet/catalog has what Azure lists for this region
 
 

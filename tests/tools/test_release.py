@@ -56,10 +56,24 @@ def test_a_placeholder_is_not_released(checkout: Path) -> None:
 
 
 def test_the_owner_is_replaced_where_the_repository_is_named() -> None:
-    text = "uses: OWNER/gitgpu@x, github>OWNER/gitgpu//renovate, CODEOWNER/gitgpu, OWNER/gitgpu-fork, OWNER"
-    assert owner.renamed(text, "OWNER", "contoso") == (
-        "uses: contoso/gitgpu@x, github>contoso/gitgpu//renovate, CODEOWNER/gitgpu, OWNER/gitgpu-fork, OWNER"
-    )
+    text = "uses: {0}/gitgpu@x, github>{0}/gitgpu//renovate, CODEOWNER/gitgpu, OWNER/gitgpu-fork, OWNER"
+    assert owner.renamed(text.format("OWNER"), "OWNER", "contoso") == text.format("contoso")
+
+
+def test_a_page_with_an_owner_no_longer_says_to_replace_it() -> None:
+    page = "Replace `OWNER` with the owner of your copy of gitgpu, and `COMMIT` with a commit: {0}/gitgpu@x"
+    named = owner.renamed(page.format("OWNER"), "OWNER", "contoso")
+    assert named == "Replace `COMMIT` with a commit: contoso/gitgpu@x"
+    for path in (ROOT / "README.md", *(ROOT / "docs" / "how-to").glob("*.md")):
+        text = path.read_text(encoding="utf-8")
+        assert "`OWNER`" not in owner.renamed(text, owner.owner(ROOT), "contoso"), path
+
+
+@pytest.mark.parametrize("path", ["tools/owner.py", "tests/tools/test_release.py"])
+def test_the_owner_can_be_set_twice(path: str) -> None:
+    """The script changes neither itself nor its tests."""
+    text = (ROOT / path).read_text(encoding="utf-8")
+    assert owner.renamed(text, owner.owner(ROOT), "contoso") == text
 
 
 @pytest.mark.parametrize("name", ["-x", "x-", "a b", "a/b", "", "a" * 40])

@@ -48,7 +48,7 @@ def running_rows(clusters: Sequence[ObservedCluster], catalog: Catalog) -> dict[
 
     By path below the directory of a catalog. A row says nothing about the cluster, so that all that run one share it.
     """
-    charts: set[tuple[str, str]] = set()
+    charts: set[tuple[str, str, str]] = set()
     images: set[RunningImage] = set()
     for cluster in clusters:
         objects = tuple(_naming_versions(cluster))
@@ -57,8 +57,8 @@ def running_rows(clusters: Sequence[ObservedCluster], catalog: Catalog) -> dict[
             images |= set(running_images(view))
             for chart in installed_charts(view, *_CHARTS):
                 if running := _version(chart, view):
-                    charts.add((chart.chart, running))
-    rows = {_path(*each): _chart_row(*each, catalog) for each in sorted(charts)}
+                    charts.add((chart.chart, running, chart.release.chart if chart.release else ""))
+    rows = {_path(*each[:2]): _chart_row(*each, catalog) for each in sorted(charts)}
     return rows | {_path(*each): _image_row(each, catalog) for each in sorted(images)}
 
 
@@ -96,9 +96,10 @@ def _version(chart: InstalledChart, view: View) -> str:
     return f"v{running}" if starts_with_v else running
 
 
-def _chart_row(software: str, running: str, catalog: Catalog) -> dict[str, Any]:
-    changed, removed = _chart(software, running, catalog)
-    return _row(software, running, {"chart": changed, "image": None}, removed, catalog.must("charts", software))
+def _chart_row(software: str, running: str, name: str, catalog: Catalog) -> dict[str, Any]:
+    changed, removed = _chart(software, running, catalog, name)
+    whole = {**catalog.must("charts", software), **changed}
+    return _row(software, running, {"chart": changed, "image": None}, removed, whole)
 
 
 def _image_row(running: RunningImage, catalog: Catalog) -> dict[str, Any]:
@@ -123,12 +124,15 @@ def _row(software: str, running: str, parts: Facts, removed: list[str], whole: F
     }
 
 
-def _chart(software: str, running: str, catalog: Catalog) -> tuple[dict[str, Any], list[str]]:
-    """The keys of the chart that differ from gitgpu's row, and the pointers of those that it does not have."""
+def _chart(software: str, running: str, catalog: Catalog, name: str = "") -> tuple[dict[str, Any], list[str]]:
+    """The keys of the chart that differ from gitgpu's row, and the pointers of those that it does not have.
+
+    `name` is what the running release calls the chart: before it was renamed, it was in another repository too.
+    """
     shipped = catalog.files.shipped_row("charts", software)
     whole = shipped.data if shipped else catalog.must("charts", software)
     base = {key: value for key, value in whole.items() if key not in _ABOUT}
-    nearest = _nearest(software, running, catalog)
+    nearest = _nearest(software, running, catalog, name)
     wanted = {key: value for key, value in nearest.items() if key not in (*_ABOUT, *_OMITTED)}
     wanted |= {key: value for key, value in _UNKNOWN.items() if key in wanted}
     wanted |= {"version": running, "appVersion": _app_version(nearest, running)}
@@ -142,9 +146,10 @@ def _app_version(nearest: Facts, running: str) -> str:
     return app.replace(numbers, running.removeprefix("v")) if numbers in app else "unknown"
 
 
-def _nearest(software: str, running: str, catalog: Catalog) -> Facts:
+def _nearest(software: str, running: str, catalog: Catalog, name: str) -> Facts:
     """The facts of the newest version that is not newer, else of the oldest that the catalog has."""
-    known = [facts for each in catalog.versions(software).values() if (facts := each.facts.get("charts"))]
+    every = [facts for each in catalog.versions(software).values() if (facts := each.facts.get("charts"))]
+    known = [facts for facts in every if facts["chart"] == name] or every
     older = [facts for facts in known if _numbers(facts["version"]) <= _numbers(running)]
     return (older or known[:1])[-1]
 

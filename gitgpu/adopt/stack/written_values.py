@@ -27,17 +27,17 @@ def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
         catalog = inputs.catalog_for(cluster)
         for running in charts:
             if release := emitted.get(running.chart):
-                gets = merge_patch(known_defaults(running.chart, catalog), release.values)
-                outcomes = [_compared(outcome, running, gets) for outcome in outcomes]
-                outcomes += _changes(running, release, gets)
+                values = merge_patch(known_defaults(running.chart, catalog), release.values)
+                outcomes = [_compared(outcome, running, values) for outcome in outcomes]
+                outcomes += _changes(running, release, values)
     return fleet._replace(outcomes=tuple(outcomes))
 
 
-def _compared(outcome: Outcome, running: RunningChart, gets: Any) -> Outcome:
-    """The outcome of a value of this chart; CHANGED if the release gets a different value."""
+def _compared(outcome: Outcome, running: RunningChart, values: Any) -> Outcome:
+    """The outcome of a value of this chart; CHANGED if the `values` that its release gets have a different one."""
     if outcome.observed is not running.observed or outcome.decided[:1] != (running.chart,):
         return outcome
-    now = reach(gets, *outcome.decided[1:])
+    now = reach(values, *outcome.decided[1:])
     was = reach(running.values, *outcome.decided[1:])
     if now is None or was is None or now == was:
         return outcome
@@ -46,11 +46,11 @@ def _compared(outcome: Outcome, running: RunningChart, gets: Any) -> Outcome:
     return outcome._replace(fate=Fate.CHANGED, reason=reason, into=None)
 
 
-def _changes(running: RunningChart, release: Release, gets: Any) -> Iterator[Outcome]:
+def _changes(running: RunningChart, release: Release, values: Any) -> Iterator[Outcome]:
     """An outcome for each setting that the running release leaves at the default of its chart."""
     reported: set[str] = set()
     for path, _ in fields(release.own):
-        was, now = reach(running.defaults, *path), reach(gets, *path)
+        was, now = reach(running.defaults, *path), reach(values, *path)
         if reach(running.values, *path) is None and was != now and now is not None:
             setting, why = _setting(running.chart, path)
             if setting not in reported:

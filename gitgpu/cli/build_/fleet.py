@@ -44,7 +44,8 @@ def build_fleet(
     proven = cached is not None and cached.last is not None
     stamp = cached.stamp if cached else _new_stamp(texts, arguments, settings)
     fleet = read_fleet(settings.paths, settings.fleet)
-    result = build(fleet, arguments.choice.pick, settings.policy, how._replace(proven=proven))
+    picked = arguments.choice.pick(fleet.cluster_names)
+    result = build(fleet, picked, settings.policy, how._replace(proven=proven))
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))
     output = _output(result, stamp, arguments) if result.texts and not settings.faults else None
     checked = result.checked._replace(inputs=None, documents=())

@@ -11,7 +11,7 @@ from gitgpu.cli.input.regions import known_region
 from gitgpu.cli.input.texts import read_named
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, write_findings
 from gitgpu.cli.output.progress import progress
-from gitgpu.cli.output.streams import note, say, send, show
+from gitgpu.cli.output.streams import note, say, send
 from gitgpu.cli.output.terminal import error_style
 from gitgpu.cli.parameters import as_value
 from gitgpu.cli.settings import settings_without_fleet
@@ -43,6 +43,7 @@ class Arguments(NamedTuple):
     region: str
     fleet: tuple[str, ...]
     cluster: str
+    today: str
     output_format: str
     style: Style
 
@@ -61,6 +62,7 @@ class Arguments(NamedTuple):
 @click.option(
     "--cluster", default="", metavar="NAME", help="With --fleet: the cluster.  [default: the one that the dump is of]"
 )
+@options.today(options.ON_ADVISORIES)
 @options.output(("text", "json", "markdown", "html"), "Format of the diagnosis on stdout.")
 @options.colour
 @as_value(Arguments)
@@ -84,7 +86,7 @@ def COMMAND(arguments: Arguments) -> int:
     facts = catalog(settings.catalogs)
     texts, faults = read_named(arguments.paths, read=partial(read_paths, maximum=_LARGEST))
     with progress("reading the dump"):
-        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts), find_fleet)
+        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts), find_fleet, arguments.today)
     unread = [*settings.faults, *faults, *facts.files.faults, *diagnosis.unread]
     if diagnosis.empty:
         form = arguments.output_format if arguments.output_format in ("json", "markdown") else "text"
@@ -130,5 +132,5 @@ def _write(diagnosis: Diagnosis, arguments: Arguments) -> None:
         send(page(diagnosis))
     else:
         shown = markdown(diagnosis) if form == "markdown" else text(diagnosis, arguments.style)
-        show(shown, form, arguments.style)
+        say(shown, colour=arguments.style.colour)
     note(summary(diagnosis))

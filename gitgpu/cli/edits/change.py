@@ -67,7 +67,7 @@ def change(settings: Settings, before: CheckedFleet, wanted: Sequence[Assignment
     if before.inputs is None or after.inputs is None or errors(after.diagnostics):
         return Change(faults=before_edits(after.diagnostics, before.texts, texts))
     picked = _differing(before.inputs, after.inputs)
-    built = build_checked(after, lambda _: picked, BuildOptions(jobs=None))
+    built = build_checked(after, picked, BuildOptions(jobs=None))
     if built.errors:
         return Change(faults=before_edits(built.errors, before.texts, texts))
     base = _baseline(before, picked)
@@ -85,7 +85,7 @@ def _baseline(before: CheckedFleet, picked: Sequence[str]) -> Baseline | None:
     # An excluded version can still be built, unlike one that the catalog does not have.
     if inputs is None or any(error.code != EXCLUDED_VERSION for error in errors(before.diagnostics)):
         return None
-    old = build_checked(before._replace(diagnostics=()), lambda _: picked, BuildOptions(jobs=None))
+    old = build_checked(before._replace(diagnostics=()), picked, BuildOptions(jobs=None))
     return None if old.errors else baseline_of(old, "the fleet before this change")
 
 

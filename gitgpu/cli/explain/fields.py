@@ -71,7 +71,7 @@ def _show(field: Field, output_format: str, *, recursive: bool) -> int:
     if output_format == JSON:
         send(envelope("Explanation", {"field": field.name, **facts}))
     else:
-        say(explain(field.name, facts), width=columns())
+        say(explain(field.name, facts, columns()), width=columns())
     return 0
 
 
@@ -84,7 +84,7 @@ def _list(matches: Sequence[Field], output_format: str) -> int:
             fields.append({"field": field.name, **facts})
         send(envelope("FieldList", {"fields": fields}))
     else:
-        say(listing(matches), width=columns())
+        say(listing(matches, columns()), width=columns())
     return 0
 
 

@@ -78,7 +78,8 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu images
     gitgpu images --cluster 'prod-*' -o json
     gitgpu images -o az-import > copy.sh
-    gitgpu images -o skopeo --mirror harbor.contoso.com/mirror --charts oci://harbor.contoso.com/charts
+    gitgpu images -o skopeo --mirror harbor.contoso.com/mirror \\
+      --charts oci://harbor.contoso.com/charts
     """
     settings = fleet_settings(arguments.paths)
     checked = validate_fleet(settings)

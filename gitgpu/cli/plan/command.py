@@ -138,7 +138,8 @@ def _build(settings: Settings, arguments: Arguments, count: Count) -> Build:
     texts, _ = read_spec(settings.paths, settings.target)
     is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
     fleet = read_fleet(settings.paths, settings.fleet)
-    return build(fleet, arguments.choice.pick, settings.policy, BuildOptions(is_proven, arguments.jobs, on_count=count))
+    picked = arguments.choice.pick(fleet.cluster_names)
+    return build(fleet, picked, settings.policy, BuildOptions(is_proven, arguments.jobs, on_count=count))
 
 
 def _clusters(paths: Iterable[str]) -> tuple[str, ...]:

@@ -99,7 +99,8 @@ def COMMAND(arguments: Arguments) -> int:
     \b
     gitgpu simulate
     gitgpu simulate --workloads apps/ --fail-on unschedulable
-    kustomize build apps/chat | gitgpu simulate --pools clusters/prod --region eastus --workloads -
+    kustomize build apps/chat |
+      gitgpu simulate --pools clusters/prod --region eastus --workloads -
     gitgpu simulate -o html > simulation.html
     gitgpu simulate --group-by label:team -o csv > costs.csv
     """

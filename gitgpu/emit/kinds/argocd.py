@@ -51,7 +51,7 @@ def _layers(plan: ClusterPlan) -> Body:
 
 def _chart(plan: ClusterPlan, chart: Chart, values: Body) -> Body:
     """The name contains a dot, which no name of a cluster does, so no other cluster's Application can have it."""
-    helm: Body = {"releaseName": chart.release, "valuesObject": values}
+    helm: Body = {"releaseName": chart.helm_release, "valuesObject": values}
     if not chart.definitions:
         helm["skipCrds"] = True
     source = {

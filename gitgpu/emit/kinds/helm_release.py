@@ -75,7 +75,7 @@ def _release(chart: Chart, values: Body, delivery: Delivery, *, waits: bool) -> 
         "spec": {
             "interval": "1h",
             "timeout": "15m",  # A choice: three times the default of Flux, for large images
-            "releaseName": chart.release,
+            "releaseName": chart.helm_release,
             "targetNamespace": chart.namespace,
             "storageNamespace": chart.namespace,
             **source,

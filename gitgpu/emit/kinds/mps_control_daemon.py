@@ -11,6 +11,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
+from gitgpu.emit.pod.resources import requests_without_limit, small
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -30,17 +31,12 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         pod = {
             "serviceAccountName": ACCOUNT,
             "hostPID": True,
-            "initContainers": [_mounter(plugin.image), _without_resources(manager("config-init", plugin.image))],
+            "initContainers": [_mounter(plugin.image), manager("config-init", plugin.image)],
             "containers": [_daemon(plugin.image)],
             "volumes": [*mps_volumes(), *config_volumes()],
         }
         body = daemon_set(NAME, NAMESPACE, LABELS, plugin.mps, pod)
         yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
-
-
-def _without_resources(container: Body) -> Body:
-    """A new pod template restarts the daemon, and the pods that compute with it lose their GPU."""
-    return {key: value for key, value in container.items() if key != "resources"}
 
 
 def _mounter(image: str) -> Body:
@@ -49,6 +45,7 @@ def _mounter(image: str) -> Body:
         "name": "mount-shm",
         "image": image,
         "command": ["mps-control-daemon", "mount-shm"],
+        "resources": small(),
         "securityContext": PRIVILEGED,
         "volumeMounts": [{"name": "mps-root", "mountPath": "/mps", "mountPropagation": "Bidirectional"}],
     }
@@ -61,6 +58,8 @@ def _daemon(image: str) -> Body:
         "image": image,
         "command": ["mps-control-daemon"],
         "env": environment(env),
+        # The servers of all pods run in it: at a limit, they would all stop.
+        "resources": requests_without_limit("100Mi"),
         "securityContext": PRIVILEGED,
         "volumeMounts": [*mps_mounts(), *config_mounts()],
     }

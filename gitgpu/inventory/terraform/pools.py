@@ -8,7 +8,7 @@ is a list with one entry, and the provider writes "", 0 and -1 for values that A
 from collections.abc import Mapping
 from typing import Any
 
-from gitgpu.inventory.agent_pools import PoolSource, renamed_pool
+from gitgpu.inventory.agent_pools import PoolSource, agent_pool
 from gitgpu.inventory.observed import Observed
 
 _NAMES = {  # names without underscores to Azure's names in lower case
@@ -41,7 +41,7 @@ _CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # the taint for `only_critical
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
     """A node pool, from the values of its resource or of the block default_node_pool."""
-    return renamed_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_azure_name)
+    return agent_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_azure_name)
 
 
 def block(values: Any, name: str) -> dict[str, Any]:

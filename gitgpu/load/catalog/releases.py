@@ -56,11 +56,17 @@ def versions(files: CatalogFiles, software: str) -> dict[str, Version]:
             base = by_version[shipped.name] = shipped
     for row in _releases(files, software):
         by_version.setdefault(str(row.data["version"]), _merged(base, row))
-    return {name: by_version[name] for name in sorted(by_version, key=_order)}
+    chart = _chart(newest)
+    return {name: by_version[name] for name in sorted(by_version, key=lambda name: _order(by_version[name], chart))}
 
 
-def _order(version: str) -> tuple[list[int], str]:
-    return [int(part) for part in _NUMBER.findall(version)], version
+def _order(version: Version, chart: str) -> tuple[bool, list[int], str]:
+    """A chart that got another name can have lower numbers since then."""
+    return _chart(version) in ("", chart), [int(part) for part in _NUMBER.findall(version.name)], version.name
+
+
+def _chart(version: Version) -> str:
+    return str(version.facts.get("charts", {}).get("chart", ""))
 
 
 def release_faults(files: CatalogFiles) -> Iterator[Diagnostic]:

@@ -9,15 +9,16 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any
 
-from gitgpu.load.read import data_root, data_text, is_file
+from gitgpu.load.read import data_root, read_bytes
 
 FILE = "rows.jsonl"
 
 
 def shipped_row(kind: str, name: str) -> dict[str, Any] | None:
     """The row of gitgpu with this name; None if there is none, or if this is not a wheel."""
-    text = _texts().get(f"{kind}/{name}")
-    return json.loads(text) if text else None
+    content, places = _rows()
+    place = places.get(f"{kind}/{name}")
+    return json.loads(content[place]) if place else None
 
 
 def line(kind: str, name: str, row: Mapping[str, Any]) -> str:
@@ -26,7 +27,13 @@ def line(kind: str, name: str, row: Mapping[str, Any]) -> str:
 
 
 @cache
-def _texts() -> Mapping[str, str]:
-    if not is_file(f"{data_root()}/{FILE}"):
-        return {}
-    return dict(line.split("\t") for line in data_text(FILE).splitlines())
+def _rows() -> tuple[bytes, Mapping[str, slice]]:
+    """The file, and the place of each row in it. A run reads few rows, and splitting the file would take longer."""
+    content = read_bytes(f"{data_root()}/{FILE}")
+    places: dict[str, slice] = {}
+    start = 0
+    while (tab := content.find(b"\t", start)) >= 0:
+        end = content.index(b"\n", tab)
+        places[content[start:tab].decode()] = slice(tab + 1, end)
+        start = end + 1
+    return content, places

@@ -4,7 +4,7 @@ A match has three answers. What was not read (such as the node image, in a fleet
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -86,6 +86,10 @@ class Advisory(NamedTuple):
     def of_software(self) -> bool:
         """Whether it is about a chart or an image."""
         return bool(self.software)
+
+    def is_about(self, chart: str, image: str) -> bool:
+        """Whether it names this chart or this image ("" for the other)."""
+        return chart in self.match.get("chart", ()) or _is_named(image, self.match.get("image", ()))
 
     @property
     def of_nodes(self) -> bool:
@@ -179,9 +183,11 @@ def _named(wanted: Sequence[str], text: str | None) -> bool | None:
 
 
 def _image(wanted: Sequence[str], combination: Combination) -> bool | None:
-    if combination.image is None:
-        return None
-    return any(f"/{combination.image}".endswith(f"/{name}") for name in wanted)
+    return None if combination.image is None else _is_named(combination.image, wanted)
+
+
+def _is_named(image: str, names: Iterable[str]) -> bool:
+    return any(f"/{image}".endswith(f"/{name}") for name in names)
 
 
 _ANSWERS: Mapping[str, Callable[[Any, Combination], bool | None]] = {

@@ -123,6 +123,8 @@ def as_replacement(step: Transition, old: Identity, new: Identity, catalog: Cata
     is_elsewhere = old == new._replace(storage=old.storage)
     reason = f"it is stored in namespace {new.storage}" if is_elsewhere else "it is another release"
     why = f"{old.by} deletes {old} and creates {new}, because {reason}"
+    if step.verdict is Verdict.UNKNOWN and step.source:
+        why = f"{why}. {step.why}"
     return step._replace(verdict=verdict, why=why, actions=(*actions, *step.actions))
 
 

@@ -50,12 +50,7 @@ class Cron(NamedTuple):
 @cache
 def cron(text: str) -> Cron:
     """Parses a schedule. Raises ValueError, with the reason, if Karpenter cannot read it."""
-    fields = DESCRIPTORS.get(text, text).split()
-    if text.startswith("@") and text not in DESCRIPTORS:
-        raise ValueError(f"{text} is not a descriptor")
-    if len(fields) != len(FIELDS):
-        raise ValueError(f"it has {len(fields)} fields instead of {len(FIELDS)}")
-    minutes, hours, days, months, weekdays = (_field(field, at) for at, field in enumerate(fields))
+    fields, (minutes, hours, days, months, weekdays) = _parse(text)
     # Cron joins the two day fields with "or", unless one is a star (dayMatches of robfig/cron).
     _, _, day_field, _, weekday_field = fields
     joined = all if _starred(day_field) or _starred(weekday_field) else any
@@ -76,10 +71,20 @@ def schedule_fault(text: str) -> str:
     if line.startswith("@every "):  # the schema of NodePools rejects it, with another message
         return ""
     try:
-        cron(line)
+        _parse(line)
     except ValueError as reason:
         return str(reason)
     return ""
+
+
+def _parse(text: str) -> tuple[list[str], list[set[int]]]:
+    """The fields of a schedule, and the values of each."""
+    fields = DESCRIPTORS.get(text, text).split()
+    if text.startswith("@") and text not in DESCRIPTORS:
+        raise ValueError(f"{text} is not a descriptor")
+    if len(fields) != len(FIELDS):
+        raise ValueError(f"it has {len(fields)} fields instead of {len(FIELDS)}")
+    return fields, [_field(field, at) for at, field in enumerate(fields)]
 
 
 @cache

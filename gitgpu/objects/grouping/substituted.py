@@ -10,7 +10,6 @@ from gitgpu.objects.schema.flaws import flaw_at
 from gitgpu.source import Pointer, pointer_text
 
 Check: TypeAlias = Callable[[Given], tuple[Item, list[Diagnostic]]]
-Look: TypeAlias = Callable[[Iterable[Item]], list[Diagnostic]]
 _GONE = object()
 _TOLERATES_ALL = {"operator": "Exists"}
 _OF_HOLES = frozenset({"GIT013"})  # findings about the substitution itself
@@ -49,15 +48,12 @@ def _in_both(
     return [fault for fault in outside if (fault.code, fault.pointer) in found_twice]
 
 
-def certain_findings(items: Iterable[Item], look: Look) -> list[Diagnostic]:
-    """The findings that do not depend on unknown values: they occur with the values as written and without them."""
-    all_items = list(items)
-    findings = look(all_items)
-    if not any(item.holes for item in all_items):
-        return findings
-    bare = look(_bare(item) for item in all_items)
-    same = {(finding.code, finding.span, finding.pointer) for finding in bare}
-    holes = _holes(all_items)
+def certain_findings(
+    findings: Iterable[Diagnostic], without: Iterable[Diagnostic], items: Iterable[Item]
+) -> list[Diagnostic]:
+    """The findings in items that do not depend on unknown values: `without` are those in the same items, but bare."""
+    same = {(finding.code, finding.span, finding.pointer) for finding in without}
+    holes = _holes(items)
 
     def is_certain(finding: Diagnostic) -> bool:
         if finding.code in _OF_HOLES:
@@ -108,7 +104,8 @@ def _written(body: Mapping[str, Any], texts: Mapping[Pointer, str]) -> dict[str,
     return _changed(body, (), texts)  # type: ignore[no-any-return]
 
 
-def _bare(item: Item) -> Item:
+def bare_item(item: Item) -> Item:
+    """The item without its unknown values."""
     return item if item.bare is None else item._replace(given=item.given._replace(body=item.bare))
 
 

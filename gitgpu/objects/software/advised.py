@@ -175,27 +175,36 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
-            known = Combination(chart=release.chart, image="", version=exact_version(release.version))
+            known = _of_chart(release.chart, release.version, objects)
             title = f"{release.chart} {release.version}".rstrip()
             by_name.setdefault(release.chart, []).append(Subject(release.item, release.version_at, title, known))
     released = frozenset(by_name)
     for pod in pods(objects):
         named = _CHART.fullmatch(text_at(pod.item.body, "metadata", "labels", CHART_LABEL))
         if named and named["chart"] in names - released:
-            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, *named.groups()))
+            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, objects, *named.groups()))
         for place, container in pod.containers():
             image = reference(text_at(container, "image"))
             whole = f"/{image.repository}"
             named_so = [name for name in names if whole.endswith(f"/{name}")] if whole.endswith(ends) else []
             for name in named_so:
-                known = Combination(chart="", image=image.repository, version=exact_version(image.tag))
+                version = exact_version(image.tag)
+                known = Combination(chart="", image=image.repository, version=version, kubernetes=_minor(objects))
                 by_name.setdefault(name, []).append(Subject(pod.item, (*place, "image"), image.text, known))
     return by_name
 
 
-def _of_label(item: Item, chart: str, version: str) -> Subject:
+def _of_chart(chart: str, version: str, objects: Objects) -> Combination:
+    return Combination(chart=chart, image="", version=exact_version(version), kubernetes=_minor(objects))
+
+
+def _minor(objects: Objects) -> str | None:
+    return objects.kubernetes or None
+
+
+def _of_label(item: Item, objects: Objects, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
-    known = Combination(chart=chart, image="", version=exact_version(version))
+    known = _of_chart(chart, version, objects)
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
 
 

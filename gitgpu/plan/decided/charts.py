@@ -30,6 +30,7 @@ class Chart(NamedTuple):
 
     `absent` are the dotted paths of values that this version does not read. `shared` are custom resource definitions
     that it installs although the software of another chart reads the objects, with the name of that chart.
+    `helm_release` is the name of its release of Helm.
     """
 
     release: str
@@ -39,6 +40,7 @@ class Chart(NamedTuple):
     version: str
     namespace: str
     rows: tuple[str, ...]
+    helm_release: str
     definitions: bool = True
     shared: Mapping[str, str] = {}
     images: tuple[ChartImage, ...] = ()

@@ -9,12 +9,13 @@ from gitgpu.compare.facts import RowChange
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.report.catalog.facts import fact_lines, row_change
 from gitgpu.report.comparison.planned import Planned
-from gitgpu.report.comparison.pools import Totals, growth, large_count, totals
+from gitgpu.report.comparison.pools import Totals, growth, totals
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
 from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.report.result import result
+from gitgpu.spelling import count_text
 
 FORMS = tuple(name for name in plan_format_names() if name != "html")  # rows of the catalog have no page
 _PLAN, _MARK = "<!-- gitgpu plan -->", "<!-- gitgpu catalog diff -->"
@@ -54,8 +55,8 @@ def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
 
 
 def _head(diff: CatalogDiff) -> str:
-    others = f"; {large_count(diff.others, 'row')} that this fleet does not use" if diff.others else ""
-    return f"Facts: {large_count(len(diff.rows), 'row')} of this fleet{others}"
+    others = f"; {count_text(diff.others, 'row')} that this fleet does not use" if diff.others else ""
+    return f"Facts: {count_text(len(diff.rows), 'row')} of this fleet{others}"
 
 
 def _prices(clusters: Sequence[ClusterChange], currency: str) -> Iterator[str]:

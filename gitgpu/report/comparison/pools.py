@@ -15,11 +15,6 @@ _VERBS = {Kind.ADDED: "add", Kind.CHANGED: "change", Kind.REMOVED: "remove"}
 _NAMED = 4  # sizes that a line names
 
 
-def large_count(number: int, noun: str) -> str:
-    """`1 pool`, `2,000 pools`: fleets can be large."""
-    return count_text(number, noun, thousands=",")
-
-
 def head(clusters: Sequence[ClusterChange]) -> str:
     """The summary: how many objects change, and how many nodes are lost."""
     pools: list[PoolChange] = []
@@ -30,7 +25,7 @@ def head(clusters: Sequence[ClusterChange]) -> str:
     numbers = ", ".join(f"{objects[kind]:,} to {verb}" for kind, verb in _VERBS.items())
     parts = [numbers, *_losses(pools)]
     raised = [cluster for cluster in clusters if cluster.upgrade]
-    parts += [f"{large_count(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
+    parts += [f"{count_text(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
     return "; ".join(parts)
 
 
@@ -40,13 +35,13 @@ def _losses(pools: Sequence[PoolChange]) -> Iterator[str]:
         hit = [pool for pool in pools if pool.replaced == part and pool.kind is not Kind.REMOVED]
         if hit:
             verb = "replaces" if len(hit) == 1 else "replace"
-            yield f"{large_count(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
+            yield f"{count_text(len(hit), 'pool')} {verb} {part} nodes{size([pool.before for pool in hit])}"
     for text, hit in (
         ("to be recreated", [pool for pool in pools if pool.refused]),
         ("removed", [pool for pool in pools if pool.kind is Kind.REMOVED]),
     ):
         if hit:
-            yield f"{large_count(len(hit), 'pool')} {text}"
+            yield f"{count_text(len(hit), 'pool')} {text}"
 
 
 def size(limits: Sequence[AtLimits | None]) -> str:
@@ -54,9 +49,9 @@ def size(limits: Sequence[AtLimits | None]) -> str:
     nodes, gpus = total([limit and limit.nodes for limit in limits]), total([limit and limit.gpus for limit in limits])
     parts = []
     if nodes is not None:
-        parts.append(large_count(nodes, "node"))
+        parts.append(count_text(nodes, "node"))
     if gpus is not None:
-        parts.append(large_count(gpus, "GPU"))
+        parts.append(count_text(gpus, "GPU"))
     return f" (up to {', '.join(parts)})" if parts else ""
 
 
@@ -119,8 +114,8 @@ def rollout_text(roll: Rollout) -> str:
     """How nodes are replaced, as text."""
     if roll.blocked:
         return f"blocked: {roll.blocked}"
-    parts = [f"{large_count(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]
-    parts += [f"{large_count(roll.waves, 'wave')} for {large_count(roll.nodes or 0, 'node')}"] if roll.waves else []
+    parts = [f"{count_text(roll.at_once, 'node')} at a time" if roll.at_once is not None else "as the budgets allow"]
+    parts += [f"{count_text(roll.waves, 'wave')} for {count_text(roll.nodes or 0, 'node')}"] if roll.waves else []
     parts += [f"{_times(roll)} while budgets are open"] if roll.minutes is not None else []
     parts += [_pauses(roll)] if roll.closed else []
     parts += [f"drains end after {roll.drain}" if roll.drain else "drains have no time limit"]

@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from gitgpu.compare import Rollout
-from gitgpu.report.comparison.pools import large_count, minutes
+from gitgpu.report.comparison.pools import minutes
 from gitgpu.report.html.markup import escape
 from gitgpu.schedule.week import WEEK, stretches
+from gitgpu.spelling import count_text
 
 _DAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 _DAY = WEEK // len(_DAYS)  # minutes
@@ -29,7 +30,7 @@ def waves(roll: Rollout, longest: int, *, in_minutes: bool) -> str:
         f'<rect x="{number * width:.2f}%" width="{width:.2f}%" height="{_HEIGHT}" class="used"/>'
         for number in range(drawn)
     )
-    said = large_count(roll.waves, "wave") + (f", {minutes(total)}" if in_minutes else "")
+    said = count_text(roll.waves, "wave") + (f", {minutes(total)}" if in_minutes else "")
     return f'<svg class="bar" role="img" width="100%" height="{_HEIGHT}"><title>{said}</title>{shapes}</svg>'
 
 

@@ -33,7 +33,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])
     left = [f"{what}: {reason}" for what, reason in objects_left(report.of(Fate.LEFT))]
     left += skipped_lines(report.skipped)
-    lines += _section("Left to their owners", left)
+    lines += _section("Not managed by gitgpu", left)
     lines += _section("Files", list(report.written))
     return "".join(f"{line}\n" for line in lines)
 

@@ -24,9 +24,7 @@ _WORDS = {"keep": "no node is replaced", "replace": "nodes are replaced", "unkno
 
 
 def _render(report: ImportReport, style: Style) -> str:
-    lines: list[str] = []
-    lines.append(paint(headline(report), "1", colour=style.colour))
-    lines += _verdicts(report, style)
+    lines = [paint(headline(report), "1", colour=style.colour), *_verdicts(report, style)]
     if report.missing:
         lines += ["Fill in:", *_inferred(report.missing)]
     lines += _adopted(report)
@@ -42,7 +40,7 @@ def _render(report: ImportReport, style: Style) -> str:
     left = [f"  {_line(f'{what}: {reason}')}" for what, reason in objects_left(report.of(Fate.LEFT))]
     left += [f"  {_line(line)}" for line in skipped_lines(report.skipped)]
     if left:
-        lines += ["Left to their owners:", *left]
+        lines += ["Not managed by gitgpu:", *left]
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -5,17 +5,7 @@ from collections.abc import Iterator, Sequence
 from gitgpu.compare import Change, ClusterChange, Kind, PoolChange, Rollout
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import (
-    growth,
-    head,
-    is_reported,
-    large_count,
-    pool_text,
-    rolling,
-    rollout_text,
-    size,
-    upgrading,
-)
+from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, rollout_text, size, upgrading
 from gitgpu.report.comparison.timeline import length, paused_week, waves
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
@@ -25,6 +15,7 @@ from gitgpu.report.html.markup import escape
 from gitgpu.report.html.table import table
 from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit
+from gitgpu.spelling import count_text
 
 _COLUMNS = 500  # of a line of a field
 _MOST_LINES = 12  # of what needs attention, for each kind of problem
@@ -149,7 +140,7 @@ def _fields(changes: Sequence[Change]) -> str:
         lines.append(change_title(change))
         lines += [f"    {line}" for line in change_lines(change)]
     text = "\n".join(escape(fit(line, _COLUMNS)) for line in lines)
-    summary = f"<summary>{large_count(len(changes), 'object')}, field by field</summary>"
+    summary = f"<summary>{count_text(len(changes), 'object')}, field by field</summary>"
     return f"<details>{summary}<pre>{text}</pre></details>\n"
 
 

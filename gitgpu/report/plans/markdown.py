@@ -7,13 +7,14 @@ from functools import partial
 from gitgpu.compare import Change, ClusterChange
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.markdown_text import cell
 from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, printable
+from gitgpu.spelling import count_text
 
 MARK = "<!-- gitgpu plan -->"  # to find the comment again, and update it
 _MAX_CHARACTERS = 60_000  # characters; a comment on GitHub holds 65,536
@@ -40,7 +41,7 @@ def _render(plan: Planned, _style: Style) -> str:
 def _report(plan: Planned, *, whole: bool) -> str:
     """The whole report, or the report without fields. In the latter, clusters that lose nodes come first."""
     lines = [MARK, f"**gitgpu plan: {cell(head(plan.clusters))}**", ""]
-    lines.append(f"{large_count(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
+    lines.append(f"{count_text(len(plan.clusters), 'cluster')}, compared with {cell(plan.against)}.")
     if limits := total_line(plan.clusters, plan.currency, plan.today):
         lines += ["", f"{cell(limits)}."]
     for step in plan.steps:
@@ -95,7 +96,7 @@ def _details(cluster: ClusterChange) -> list[str]:
         lines += _change(change)
     longest = max(map(_run, lines))
     fence = "`" * max(3, longest + 1)  # a fence ends at the next run of as many backticks
-    summary = f"<summary>{large_count(len(cluster.changes), 'object')}, field by field</summary>"
+    summary = f"<summary>{count_text(len(cluster.changes), 'object')}, field by field</summary>"
     return ["<details>", summary, "", f"{fence}diff", *lines, fence, "", "</details>"]
 
 

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from gitgpu.compare import Change, ClusterChange, Kind
 from gitgpu.report.comparison.objects import change_lines, change_title, defaults_line, leaving, nothing, order
 from gitgpu.report.comparison.planned import PlanFormat, Planned
-from gitgpu.report.comparison.pools import growth, head, is_reported, large_count, pool_text, rolling, size, upgrading
+from gitgpu.report.comparison.pools import growth, head, is_reported, pool_text, rolling, size, upgrading
 from gitgpu.report.comparison.totals import total_line
 from gitgpu.report.comparison.transitions import step_lines, step_title
 from gitgpu.report.findings import Style
 from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.terminal import fit, paint, printable
+from gitgpu.spelling import count_text
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {Kind.ADDED: "32", Kind.CHANGED: "35", Kind.REMOVED: "31"}
@@ -21,7 +22,7 @@ def _render(plan: Planned, style: Style) -> str:
     if not plan.changes:
         lines = [f"No changes compared with {plan.against}.", *nothing(plan)]
         return "".join(f"{_line(line)}\n" for line in lines)
-    lines = [_line(f"{large_count(len(plan.clusters), 'cluster')}, compared with {plan.against}")]
+    lines = [_line(f"{count_text(len(plan.clusters), 'cluster')}, compared with {plan.against}")]
     for step in plan.steps:
         lines += ["", _line(step_title(step)), *(f"  {_line(line)}" for line in step_lines(step))]
     for ring in plan.by_ring():

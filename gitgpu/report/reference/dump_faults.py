@@ -44,7 +44,7 @@ IMP020 The input has only objects of Flux or Argo CD, and not what they apply: n
        Pass the directories that they apply, or the root of the repository.
 IMP021 Warning: an object of Flux or Argo CD on a cluster has the name of one that the fleet writes for something else.
        Set another `metadata.name` in the Fleet.
-IMP022 The fleet has a Cluster with the name of an imported one, but with another `resourceId`: nothing is written.
+IMP022 The fleet has a Cluster with the name of an imported one, but with a different `resourceId`: nothing is written.
        Pass another name with `--cluster`.
 IMP023 A cluster with NodePools is possibly the one in Azure whose NodePools are missing: nothing is written.
        Move the output of `az aks show` to the folder of the NodePools, or import the two clusters separately.

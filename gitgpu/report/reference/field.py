@@ -5,9 +5,12 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from gitgpu.report.terminal import fit_lines
+
 Schema = Mapping[str, Any]
 # Texts that need no quotes, except for `_WORDS`, which YAML 1.1 reads as booleans or null. Numbers do not match.
 _PLAIN = re.compile(r"[A-Za-z_/]([-A-Za-z0-9_./:@]*[A-Za-z0-9_/])?|([0-9]+[dhms])+", re.ASCII)
+_NARROWEST = 24  # columns: a text with less room is not broken within its column
 _WORDS = ("true", "false", "yes", "no", "on", "off", "null", "y", "n")
 
 
@@ -56,8 +59,11 @@ def _key(name: str, described: Mapping[str, Any], *, recursive: bool) -> dict[st
     return {"name": name, **{fact: described[fact] for fact in shown}}
 
 
-def explain(path: str, described: Mapping[str, Any]) -> str:
-    """The page of a field, from its `facts`: its description, its values, an example, and the keys below it."""
+def explain(path: str, described: Mapping[str, Any], width: int = 0) -> str:
+    """The page of a field, from its `facts`: its description, its values, an example, and the keys below it.
+
+    With a width, only the texts of the keys are broken.
+    """
     required = " (required)" if described["required"] else ""
     default = "" if described["default"] is None else shown_value(described["default"])
     facts = {
@@ -68,25 +74,30 @@ def explain(path: str, described: Mapping[str, Any]) -> str:
     }
     lines = [path, f"  {described['description']}", ""]
     lines += [f"{name + ':':10}{text}" for name, text in facts.items() if text]
-    lines += _keys(described["keys"])
+    lines += _keys(described["keys"], width)
     return "".join(f"{line}\n" for line in lines)
 
 
-def _keys(keys: Sequence[Mapping[str, Any]]) -> list[str]:
+def _keys(keys: Sequence[Mapping[str, Any]], width: int) -> list[str]:
     lines = list(_tree(keys, 0))
     if not lines:
         return []
-    page = ["", "KEYS:", *(f"  {line}" for line in align(lines))]
+    page = ["", "KEYS:", *(f"  {line}" for line in align(lines, width and width - 2))]
     if any(first.lstrip().startswith("*") for first, _, _ in lines):
         page += ["", "* required"]
     return page
 
 
-def align(rows: Sequence[tuple[str, str, str]]) -> list[str]:
-    """Rows of a name, a type and a text, as lines in aligned columns."""
+def align(rows: Sequence[tuple[str, str, str]], width: int = 0) -> list[str]:
+    """Rows of a name, a type and a text, as lines in aligned columns. With a width, texts break within their column."""
     names = max((len(name) for name, _, _ in rows), default=0) + 2
     kinds = max((len(kind) for _, kind, _ in rows), default=0) + 2
-    return [f"{name:{names}}{kind:{kinds}}{text}".rstrip() for name, kind, text in rows]
+    room = width - names - kinds
+    lines = []
+    for name, kind, text in rows:
+        first, *rest = fit_lines(text, room if room >= _NARROWEST else 0, more=0).split("\n")
+        lines += [f"{name:{names}}{kind:{kinds}}{first}".rstrip(), *(f"{'':{names + kinds}}{line}" for line in rest)]
+    return lines
 
 
 def _tree(keys: Sequence[Mapping[str, Any]], depth: int) -> Iterator[tuple[str, str, str]]:

@@ -68,10 +68,10 @@ def every_field(field: Field) -> Iterator[Field]:
         yield from every_field(below)
 
 
-def listing(fields: Sequence[Field]) -> str:
-    """A line for each field: its path, its type and its first sentence."""
+def listing(fields: Sequence[Field], width: int = 0) -> str:
+    """A line for each field: its path, its type and its first sentence, broken to the width."""
     rows = [(field.name, _kind(field), first_sentence(field.part.get("description", ""))) for field in fields]
-    return "".join(f"{line}\n" for line in align(rows))
+    return "".join(f"{line}\n" for line in align(rows, width))
 
 
 def _kind(field: Field) -> str:

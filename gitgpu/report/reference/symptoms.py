@@ -3,6 +3,7 @@
 from typing import Any
 
 from gitgpu.model.symptoms import Symptom
+from gitgpu.report.terminal import fit_lines
 
 
 def symptom_facts(symptom: Symptom) -> dict[str, Any]:
@@ -19,7 +20,8 @@ def symptom_facts(symptom: Symptom) -> dict[str, Any]:
     }
 
 
-def symptom_text(symptom: Symptom) -> str:
-    """A symptom in the terminal: what is printed, why, and what to do."""
-    commands = "".join(f"    {command}\n" for command in symptom.commands)
-    return f"{symptom.text}\n  ({symptom.printed})\n  {symptom.cause}\n  = help: {symptom.remedy}\n{commands}"
+def symptom_text(symptom: Symptom, width: int = 0) -> str:
+    """A symptom in the terminal: what is printed, why, and what to do. Commands stay on one line, to be copied."""
+    said = fit_lines(f"{symptom.text}\n  ({symptom.printed})\n  {symptom.cause}", width, more=0)
+    remedy = fit_lines(f"  = help: {symptom.remedy}", width)
+    return "\n".join((said, remedy, *(f"    {command}" for command in symptom.commands), ""))

@@ -46,7 +46,7 @@ def _doubtful(text: str) -> Attention:
 
 def _at_most(texts: Sequence[str], most: int, noun: str) -> list[str]:
     rest = len(texts) - most
-    return [*texts[:most], f"{count_text(rest, f'more {noun}', ',')} without a node"] if rest > 0 else list(texts)
+    return [*texts[:most], f"{count_text(rest, f'more {noun}')} without a node"] if rest > 0 else list(texts)
 
 
 def _without_node(forecasts: Iterable[Forecast]) -> Iterator[str]:
@@ -89,7 +89,7 @@ def _idle_pools(forecasts: Iterable[Forecast]) -> Iterator[str]:
     most = _MOST_POOLS if len(order) > _MOST_POOLS + 1 else len(order)  # a line about one more pool can name it
     for pool in order[:most]:
         usage, where = usages[pool], title(list(clusters[pool]))
-        share = f"{usage.idle:,} of {count_text(usage.gpus, 'GPU', ',')} {'is' if usage.idle == 1 else 'are'} idle"
+        share = f"{usage.idle:,} of {count_text(usage.gpus, 'GPU')} {'is' if usage.idle == 1 else 'are'} idle"
         yield f"pool {pool}: {share} on {where}{_cost([usage])}"
     if rest := [usages[pool] for pool in order[most:]]:
         yield f"{len(rest):,} more pools: {sum(usage.idle for usage in rest):,} GPUs are idle{_cost(rest)}"
@@ -119,5 +119,5 @@ def _unrequested(forecasts: Iterable[Forecast]) -> Iterator[str]:
     if number:
         verb = "has" if number == 1 else "have"
         where = title(list(clusters))
-        text = f"{count_text(number, 'node', ',')} on {where} {verb} only pods that request no GPU"
+        text = f"{count_text(number, 'node')} on {where} {verb} only pods that request no GPU"
         yield f"{text}: whether they use one is not known"

@@ -20,8 +20,9 @@ TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT
 _COLOURS = {"schedulable": "32", "uncertain": "35", "unschedulable": "31"}
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 ASSUMED = """\
-Prices are on-demand list prices in USD; a month has 730 hours. Quota, capacity and the live prices of spot nodes
-are not known offline. Two numbers mean the minimum and the maximum replicas.
+Prices are on-demand list prices in USD; a month has 730 hours.
+Quota, capacity and the live prices of spot nodes are not known offline.
+Two numbers mean the minimum and the maximum replicas.
 """
 
 
@@ -113,7 +114,7 @@ def team_row(use: TeamUse) -> tuple[str, ...]:
     """The quota of a team and what it uses, as texts."""
     amounts = (use.quota, use.used, use.borrowed, use.lent)
     shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
-    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
+    return (use.team, use.flavor or "-", use.resource, *shown, money(*use.price))
 
 
 def _details(verdict: Verdict, style: Style) -> str:

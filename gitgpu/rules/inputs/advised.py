@@ -1,8 +1,8 @@
 """Which advisories of the catalog apply to a fleet, and which depend on what a fleet does not say."""
 
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from itertools import chain, product, starmap
-from typing import NamedTuple
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.catalog import Catalog
@@ -17,6 +17,7 @@ from gitgpu.model.value_origins import pool_place, stack_place, written_place
 from gitgpu.source import pointer_text
 from gitgpu.spelling import join_names
 
+_Named: TypeAlias = tuple[str, str]  # a chart and an image; "" for the other
 _SYSTEMS = ("AzureLinux", "Ubuntu", "Windows")
 
 
@@ -40,9 +41,14 @@ class Affected(NamedTuple):
 def applicable_advisories(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
     """The advisories that apply or may apply to these clusters, except those that rules report."""
     known = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
-    by_cluster = [(_nodes(inputs, cluster), _software(inputs, cluster)) for cluster in clusters]
+    nodes: dict[str, list[Subject]] = {}  # by cluster
+    software: dict[_Named, list[Subject]] = {}
+    for cluster in clusters:
+        nodes[cluster.name] = _nodes(inputs, cluster)
+        for part in _software(inputs, cluster):
+            software.setdefault((part.combination.chart or "", part.combination.image or ""), []).append(part)
     for advisory in known:
-        for subject in _subjects(advisory, by_cluster):
+        for subject in _subjects(advisory, nodes, software):
             found = match(advisory, subject.combination, inputs.today)
             if found.verdict is not Verdict.NO:
                 yield Affected(advisory, subject, found)
@@ -66,13 +72,18 @@ def _finding(each: Affected, clusters: list[str]) -> Diagnostic:
     return Diagnostic(advisory.id, advisory.severity, message, advisory.remedy, span, place, origin.ref)
 
 
-def _subjects(advisory: Advisory, by_cluster: Sequence[tuple[list[Subject], list[Subject]]]) -> Iterator[Subject]:
-    """What an advisory can apply to on these clusters, each of which has nodes and software."""
+def _subjects(
+    advisory: Advisory, nodes: Mapping[str, list[Subject]], software: Mapping[_Named, list[Subject]]
+) -> Iterator[Subject]:
+    """What an advisory can apply to: nodes, by cluster, or software, by chart and image."""
     if not advisory.of_software:
-        return chain.from_iterable(nodes for nodes, _ in by_cluster)
-    if not advisory.of_nodes:
-        return chain.from_iterable(software for _, software in by_cluster)
-    return starmap(_software_on, chain.from_iterable(product(software, nodes) for nodes, software in by_cluster))
+        yield from chain.from_iterable(nodes.values())
+        return
+    for part in chain.from_iterable(parts for named, parts in software.items() if advisory.is_about(*named)):
+        if advisory.of_nodes:
+            yield from (_software_on(part, of_pool) for of_pool in nodes[part.cluster])
+        else:
+            yield part
 
 
 def _software_on(part: Subject, of_pool: Subject) -> Subject:

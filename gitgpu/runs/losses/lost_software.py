@@ -18,7 +18,16 @@ from gitgpu.write.file_texts import Texts
 
 # A node needs these DaemonSets and charts to have GPUs.
 _DAEMON_SETS = ("nvidia-device-plugin", "amd-device-plugin", "amdgpu-driver")
-_CHARTS = ("gpu-operator", "amd-gpu-operator", "dra-driver-nvidia-gpu")
+_DRA = "dra-driver-nvidia-gpu"
+_CHARTS = ("gpu-operator", "amd-gpu-operator", _DRA)
+_OTHER_POOL = (
+    "keep driver of this pool as it was, also if stack.driver changes, add a pool with a different name and the new "
+    "settings, set retire: true on this one, and remove it when its nodes are gone; or build with {}"
+)
+_ALL_POOLS = (
+    "stack.allocation applies to all pools of the cluster: delete the GPU pods on these nodes, build with {}, and "
+    "start the pods again when the new software runs; or add a cluster with the new setting"
+)
 
 
 class _Lost(NamedTuple):
@@ -57,10 +66,19 @@ def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: S
         changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed_texts(out, cluster, texts)]
         for lost in _losses(cluster, old[cluster], new[cluster], changed) if changed else ():
             if not is_named(cluster, lost.pool, allowed):
-                yield _fault(lost, pool_file(out, cluster, lost.pool))
+                way = _ALL_POOLS if _changes_claims(out, cluster, texts) else _OTHER_POOL
+                yield _fault(lost, pool_file(out, cluster, lost.pool), way)
         for change in changed:
             if _deletes_drivers(change) and not is_named(cluster, "*", allowed):
                 yield _mode_fault(cluster, f"{out}/{change.path}")
+
+
+def _changes_claims(out: str, cluster: str, texts: Texts) -> bool:
+    """Whether the DRA driver is installed on the cluster only before the build, or only after it."""
+    files = (*listing(f"{out}/{cluster}/controllers"), *listing(f"{out}/{cluster}/sync"))
+    new = (path for path in texts if path.startswith(f"{cluster}/"))
+    before, after = (any(path.endswith(f"{_DRA}.yaml") for path in paths) for paths in (files, new))
+    return before != after
 
 
 def _changed_texts(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, str]]:
@@ -95,7 +113,7 @@ def _losses(cluster: str, old: ClusterRecord, new: ClusterRecord, changed: Seque
 
 def _runs_by_label(file: str) -> bool:
     """Whether the pods of the object select nodes by their pool. Those of the operators select them by their GPUs."""
-    return file.startswith("daemonset-") or file.endswith("dra-driver-nvidia-gpu")
+    return file.startswith("daemonset-") or file.endswith(_DRA)
 
 
 def _deletes_drivers(change: _Change) -> bool:
@@ -128,17 +146,14 @@ def _body(text: str) -> Mapping[str, Any]:
     return mapping_at(documents[0].data) if documents else {}
 
 
-def _fault(lost: _Lost, place: str) -> Diagnostic:
+def _fault(lost: _Lost, place: str, way: str) -> Diagnostic:
     objects = ", ".join(lost.objects)
     message = (
         f"pool {lost.pool} of {lost.cluster} gets its driver or device plugin from another source: its running nodes "
         f"({lost.nodes}) lose {objects} at once, and offer no GPUs to new pods"
     )
-    remedy = (
-        "add a pool with a different name and the new settings, set retire: true on this one, and remove it when its "
-        f"nodes are gone; or build with --allow-removal '{lost.cluster}/{lost.pool}' (gitgpu plan shows the effects)"
-    )
-    return Diagnostic("OUT012", Severity.ERROR, message, remedy, Span(place))
+    option = f"--allow-removal '{lost.cluster}/{lost.pool}' (gitgpu plan shows the effects)"
+    return Diagnostic("OUT012", Severity.ERROR, message, way.format(option), Span(place))
 
 
 def _mode_fault(cluster: str, place: str) -> Diagnostic:

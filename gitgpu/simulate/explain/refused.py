@@ -13,7 +13,7 @@ from gitgpu.model.names.kinds import (
 from gitgpu.simulate.forecast import Level, Reason, Verdict
 from gitgpu.simulate.setup import Refused
 
-# A rejected workload counts as one replica without a node, so that it costs nothing and is still counted.
+# No replica of a rejected workload has a node, so that it costs nothing and is still counted.
 _NONE = Level(replicas=1, placed=0, nodes=0, gpus=0, idle=0, price=0.0, maximum=0.0)
 _POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind, MANAGED_CLUSTER.kind)
 NODE_KINDS = (*_POOLS, AKS_NODE_CLASS.kind)
@@ -22,7 +22,7 @@ SCALERS = ("HorizontalPodAutoscaler", SCALED_OBJECT.kind)
 
 def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
     """The verdicts on rejected workloads."""
-    for identity, fault in refused:
+    for identity, fault, low, high in refused:
         if identity.kind not in (*NODE_KINDS, *SCALERS):
             reason = Reason("", "refused", fault.message, fault.help, fault.span, fault.span)
             yield Verdict(
@@ -30,8 +30,8 @@ def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
                 namespace=identity.namespace,
                 name=identity.name,
                 place=fault.span,
-                high=_NONE,
-                low=_NONE,
+                high=_NONE._replace(replicas=high),
+                low=_NONE._replace(replicas=low),
                 pools=(),
                 skus=(),
                 zones=(),
@@ -43,7 +43,7 @@ def refused_workloads(refused: Iterable[Refused]) -> Iterator[Verdict]:
 
 def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
     """Why rejected pools start no nodes."""
-    for identity, fault in refused:
+    for identity, fault, *_ in refused:
         if identity.kind in _POOLS:
             message = f"the pool is rejected: {fault.message}"
             yield Reason(identity.name, "refused", message, fault.help, fault.span, fault.span)
@@ -51,4 +51,4 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
 
 def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:
     """What is wrong with each rejected node class, by name."""
-    return {identity.name: fault for identity, fault in refused if identity.kind == AKS_NODE_CLASS.kind}
+    return {identity.name: fault for identity, fault, *_ in refused if identity.kind == AKS_NODE_CLASS.kind}

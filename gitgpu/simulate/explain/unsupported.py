@@ -1,7 +1,6 @@
 """What a simulation omits although it affects nodes: what is rejected, idle scalers, pods that an operator creates."""
 
 from collections.abc import Collection, Iterable, Iterator
-from itertools import starmap
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.model.names.kinds import INFERENCE_SET, RAG_ENGINE, WORKSPACE
@@ -21,7 +20,7 @@ _OPERATED = (WORKSPACE, INFERENCE_SET, RAG_ENGINE)
 
 def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterable[Refused]) -> Iterator[str]:
     """A sentence about each object that is omitted."""
-    yield from filter(None, starmap(_why_refused, refused))
+    yield from filter(None, (_why_refused(identity, fault) for identity, fault, *_ in refused))
     for pool in foreign_pools(objects):
         yield f"NodePool {pool.name} is ignored: its node class is not an AKSNodeClass"
     yield from _idle(objects, {_name(*workload.pod.item.identity[1:]) for workload in works if workload.scaled})

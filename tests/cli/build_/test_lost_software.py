@@ -104,3 +104,52 @@ def test_the_newest_operator_keeps_its_mode(run: Run) -> None:
     for branch in ("", ", driverBranch: '580'", ""):
         write(OPERATED.replace("driver: operator", f"driver: operator{branch}"))
         assert run("build").code == 0
+
+
+ID = (
+    "resourceId: /subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/"
+    "Microsoft.ContainerService/managedClusters/c1"
+)
+AUTOSCALED = SOUND.replace(
+    'kubernetesVersion: "1.36"', f'kubernetesVersion: "1.36", provisioner: cluster-autoscaler, {ID}'
+)
+AUTOSCALED = AUTOSCALED.replace("limits: {gpus: 2}", "nodes: {min: 1, max: 2}")
+CLAIMED = AUTOSCALED.replace("provisioner", "stack: {allocation: dra}, provisioner")
+
+
+@pytest.mark.parametrize("engine", [str, argocd], ids=["flux", "argocd"])
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (CLAIMED, AUTOSCALED),
+        (AUTOSCALED, CLAIMED),
+        (CLAIMED, CLAIMED.replace("allocation: dra", "allocation: aks-dra")),
+    ],
+    ids=["claims to counts", "counts to claims", "claims to those of AKS"],
+)
+def test_a_setting_of_the_whole_cluster_has_no_second_pool_as_its_way(
+    run: Run, engine: type[str], before: str, after: str
+) -> None:
+    write(engine(before))
+    assert run("build").code == 0
+    write(engine(after))
+    found = [each for each in json.loads(run("build", "-o", "json").out)["results"] if each["code"] == "OUT012"]
+    for fault in found:
+        assert "a pool with a different name" not in fault["help"]
+        assert "stack.allocation applies to all pools of the cluster" in fault["help"]
+        assert "--allow-removal 'c1/t4'" in fault["help"]
+    assert found or engine is argocd  # nothing prunes sync/
+    assert run("build", "--allow-removal", "c1/t4").code == 0
+
+
+def test_a_driver_of_the_whole_cluster_can_be_kept_on_the_pool(run: Run) -> None:
+    """The remedy, followed: the pool keeps its driver, a second one has the new one."""
+    write(SOUND)
+    run("build")
+    changed = SOUND.replace('kubernetesVersion: "1.36"', 'kubernetesVersion: "1.36", stack: {driver: managed}')
+    write(changed)
+    [fault] = [each for each in json.loads(run("build", "-o", "json").out)["results"] if each["code"] == "OUT012"]
+    assert fault["help"].startswith("keep driver of this pool as it was, also if stack.driver changes")
+    pool = SOUND.rpartition("---\n")[2].replace("name: t4", "name: t4-new")
+    write(changed.replace("gpus: 2}}", "gpus: 2}, driver: aks, retire: true}") + f"---\n{pool}")
+    assert run("build").code == 0

@@ -26,7 +26,7 @@ def test_the_most_severe_findings_are_shown_and_all_are_counted(run: Run) -> Non
     total = report["summary"]["errors"] + report["summary"]["warnings"] + report["summary"]["infos"]
     assert (ran.code, len(report["results"]), report["summary"]["truncated"]) == (1, 1000, total - 1000)
     assert f"1,000 of {total:,} findings are shown; --max-findings 0 shows all" in ran.err
-    assert f"Summary: {MANY + 1} objects in 1 file - {report['summary']['errors']} errors" in ran.err
+    assert f"Summary: {MANY + 1:,} objects in 1 file - {report['summary']['errors']:,} errors" in ran.err
     whole = json.loads(run("lint", "x.yaml", "-o", "json", "--max-findings", "0").out)
     assert (len(whole["results"]), whole["summary"]["truncated"]) == (total, 0)
     sarif = json.loads(run("lint", "x.yaml", "-o", "sarif").out)["runs"][0]

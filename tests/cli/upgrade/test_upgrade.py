@@ -364,3 +364,36 @@ def test_upgrade_replaces_an_unknown_version_of_a_fleet_with_other_findings(flee
     assert {"VER002", "SKU008"} <= {*re.findall(r"\w+", fleet("validate").out)}
     assert fleet("upgrade", "gpu-operator=v26.3.3", "--ring", "canary").code == 0
     assert spec() == text
+
+
+CLAIMS = """\
+apiVersion: gitgpu.dev/v1alpha1
+kind: Fleet
+metadata: {name: f}
+spec:
+  delivery: {engine: flux, repository: https://example.com/x}
+  defaults: {stack: {allocation: dra, versions: {dra-driver-nvidia-gpu: "25.12.0"}}}
+---
+apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: t4}
+spec: {clusters: [c1], sku: Standard_NC16as_T4_v3, limits: {gpus: 2}}
+---
+""" + CLUSTER.replace("NAME", "c1")
+
+
+@pytest.mark.parametrize("engine", ["flux", "argocd"])
+def test_an_upgrade_to_the_new_name_of_a_chart_says_what_is_deleted_and_created(run: Run, engine: str) -> None:
+    """25.12.0 of nvidia-dra-driver-gpu is older than 0.4.0 of dra-driver-nvidia-gpu, in another release of Helm."""
+    write(CLAIMS.replace("flux", engine), "fleet.yaml")
+    assert run("build", "--out", "overlays").code == 0
+    texts = "".join(path.read_text("utf-8") for path in Path("overlays").rglob("*.yaml"))
+    assert "releaseName: nvidia-dra-driver-gpu\n" in texts
+    assert "https://helm.ngc.nvidia.com/nvidia" in texts
+    done = run("upgrade", "dra-driver-nvidia-gpu", "--dry-run")
+    assert 'versions.dra-driver-nvidia-gpu: "25.12.0" -> "0.5.0"' in done.out
+    assert "dra-driver-nvidia-gpu 25.12.0 -> 0.5.0 on 1 cluster: manual" in done.out
+    by = "Helm" if engine == "flux" else "Argo CD"
+    assert f"why: {by} deletes release nvidia-dra-driver-gpu of chart nvidia-dra-driver-gpu in namespace" in done.out
+    assert "and creates release dra-driver-nvidia-gpu of chart dra-driver-nvidia-gpu in namespace" in done.out
+    assert "you must apply" not in done.out

@@ -36,7 +36,8 @@ def compare_builds(
     options = settings.fleet
     with_older = read_fleet(settings.paths, options._replace(catalogs=older.folders))
     with_newer = read_fleet(settings.paths, options)
-    first, second = (build(fleet, choice.pick, settings.policy) for fleet in (with_older, with_newer))
+    fleets = (with_older, with_newer)
+    first, second = (build(fleet, choice.pick(fleet.cluster_names), settings.policy) for fleet in fleets)
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:
         choice.require([cluster.name for cluster in after.clusters])

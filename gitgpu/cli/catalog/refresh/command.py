@@ -51,7 +51,7 @@ def COMMAND(arguments: Arguments) -> int:
 
     \b
     gitgpu catalog refresh --skus skus.json --prices prices/ --today 2027-06-30
-    gitgpu catalog refresh --usage swedencentral=usage.json --today 2027-06-30 --dry-run
+    gitgpu catalog refresh --usage eastus=usage.json --today 2027-06-30 --dry-run
     gitgpu catalog refresh --charts index.yaml -o json
     """
     if not (arguments.of_azure or arguments.charts):

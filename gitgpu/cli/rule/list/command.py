@@ -56,7 +56,7 @@ def COMMAND(arguments: Arguments) -> int:
         send(envelope("RuleList", {"symptoms": [symptom_facts(symptom) for symptom in found], "rules": shown}))
         return 0
     for symptom in found:
-        say(f"{symptom_text(symptom)}\n", width=style.width)
+        say(f"{symptom_text(symptom, style.width)}\n")
     if rules:
         say(listing(rules, style), colour=style.colour, width=style.width)
     elif not found:

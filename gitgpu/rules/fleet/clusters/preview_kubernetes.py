@@ -25,8 +25,9 @@ def _preview(cluster: Cluster, inputs: Inputs) -> Problem | None:
     name = minor(cluster.kubernetes)
     here, life = version_list(inputs.catalog, cluster.region), life_cycles(inputs.catalog).get(name)
     if here is None:
-        problem = Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported_versions(inputs))
-        return problem if _early(life, inputs) else None
+        if not _early(life, inputs):
+            return None
+        return Problem(f"Kubernetes {name} is a preview on AKS", _REMEDY + supported_versions(inputs))
     offered = here["versions"]
     entry = offered.get(name)
     # A version with long-term support only needs the Premium tier.

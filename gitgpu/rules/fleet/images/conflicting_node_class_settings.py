@@ -21,7 +21,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         finding = None
         for cluster in clusters:
             other = first.setdefault((cluster.name, pool.node_class), pool)
-            finding = finding or _finding(other, pool, cluster)
+            finding = finding or (_finding(other, pool, cluster) if other is not pool else None)
         if finding:
             yield finding
 

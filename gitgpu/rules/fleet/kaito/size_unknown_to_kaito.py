@@ -25,7 +25,7 @@ def _faults(placed: ServedModel, row: Facts) -> Iterator[Fault]:
         if unknown:
             newer = ", or set stack: {kaito: helm}" if placed.on_add_on else ""
             message = f"KAITO {row['name']} does not know {join_names(unknown)} of pool {pool_with_sizes_place(pool)}"
-            yield POOLS, message, f"use a pool of another size{newer}"
+            yield POOLS, message, f"use a pool of a different size{newer}"
 
 
 RULE = Rule(

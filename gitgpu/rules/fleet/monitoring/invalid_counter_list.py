@@ -12,14 +12,13 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """One finding for each place that names it, regardless of how many clusters take it from the defaults."""
-    own_lists = any(isinstance(cluster.stack.metrics.counters, tuple) for cluster in inputs.clusters)
+    own_lists = [cluster for cluster in inputs.clusters if isinstance(cluster.stack.metrics.counters, tuple)]
     rows = inputs.catalog.rows("counters") if own_lists else {}
     exported = sorted(chain.from_iterable(row["fields"] for row in rows.values()))
     findings: dict[object, Finding] = {}
-    for cluster in inputs.clusters:
-        counters = cluster.stack.metrics.counters
+    for cluster in own_lists:
         origin, where = stack_place(cluster, "metrics", "counters")
-        for index, field in enumerate(counters if isinstance(counters, tuple) else ()):
+        for index, field in enumerate(cluster.stack.metrics.counters):
             if field not in exported:
                 closest = closest_field(field, exported, inputs.catalog)
                 remedy = f"did you mean {closest}?" if closest else "use a name from NVIDIA's list of DCGM fields"

@@ -13,8 +13,8 @@ METHODS = {"timeSlicing": "time-slicing", "mps": "MPS"}
 WITHOUT = {
     ("timeSlicing", "managed"): "AKS manages the device plugin",
     ("mps", "managed"): "AKS manages the device plugin and does not run an MPS daemon",
-    ("timeSlicing", "aks-only"): "with driver: aks-only, another owner installs the device plugin",
-    ("mps", "aks-only"): "with driver: aks-only, another owner installs the device plugin",
+    ("timeSlicing", "aks-only"): "with driver: aks-only, gitgpu does not install the device plugin",
+    ("mps", "aks-only"): "with driver: aks-only, gitgpu does not install the device plugin",
     ("timeSlicing", "none"): "the pool sets driver: none",
     ("mps", "none"): "the pool sets driver: none",
 }

@@ -15,8 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         facts = chart_row(release, objects)
         if release.chart in facts.get("renamed", ()) and release.pointer:
             message = f"the chart {release.chart} has been renamed and is no longer updated"
-            remedy = f"install the chart {facts['chart']} from {facts['repository']}"
-            yield Finding(release.item, _place(release), message, remedy)
+            newest = objects.catalog.must("charts", facts["name"])
+            remedy = f"install the chart {newest['chart']} from {newest['repository']}"
+            yield Finding(release.item, _place(release), message, remedy, row=newest)
 
 
 def _place(release: Release) -> Pointer:

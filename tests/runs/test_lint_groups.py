@@ -5,10 +5,17 @@ from collections.abc import Sequence
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.objects.grouping.parallel import batches, division, spread_groups
-from gitgpu.objects.grouping.repeated_groups import Prepared, check_copies, check_once, recording_places
 from gitgpu.objects.objects import Delivered, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
+from gitgpu.runs.lint_groups import (
+    Prepared,
+    batches,
+    check_copies,
+    check_once,
+    division,
+    recording_places,
+    spread_groups,
+)
 from gitgpu.source import SourceMap, Span
 
 

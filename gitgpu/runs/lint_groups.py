@@ -1,19 +1,25 @@
-"""Equal groups are checked once: if one has no findings, its copies have none either.
+"""Checks groups of objects: those that are equal once, and many of them in several processes.
 
 Copies are common in repositories: a directory for each environment, examples for each version. Groups are equal if they
-differ only in the places of their objects. So this is valid only if no rule has read a place.
+differ only in the places of their objects, and if one has no findings, the others have none either. So this is valid
+only if no rule has read a place.
 """
 
 import marshal
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from itertools import chain
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.diagnostic import Diagnostic, Places
+from gitgpu.jobs import processes, results, shares
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.indexes import group_by
 from gitgpu.objects.objects import Extent, Given, Item
+from gitgpu.rules.object_rule import LARGE
 from gitgpu.source import Pointer, Span
 
+MIN_PARALLEL = 150  # groups: checking these takes longer than starting a process for each core
+_TOGETHER = 50_000  # objects at a time: limits the memory for copies of shared objects
 _FORMAT = 2  # of marshal: later formats may write equal values in different ways
 
 
@@ -32,7 +38,22 @@ class Prepared(NamedTuple):
 Check: TypeAlias = Callable[[Prepared], list[Diagnostic]]
 Equal: TypeAlias = Sequence[Prepared]  # equal groups
 GroupFindings: TypeAlias = list[list[Diagnostic]]  # the findings of each of them
+Prepare: TypeAlias = Callable[[frozenset[tuple[str, str]]], object]
 Spread: TypeAlias = Callable[[Sequence[Equal]], Sequence[GroupFindings]]
+
+
+def batches(groups: Iterable[Prepared]) -> Iterator[Sequence[Prepared]]:
+    """The groups in parts of a limited number of objects."""
+    part: list[Prepared] = []
+    objects = 0
+    for group in groups:
+        part.append(group)
+        objects += len(group.items)
+        if objects >= _TOGETHER:
+            yield part
+            part, objects = [], 0
+    if part:
+        yield part
 
 
 def check_once(groups: Sequence[Prepared], check: Spread) -> Iterator[Diagnostic]:
@@ -119,3 +140,39 @@ def _content(item: Item) -> tuple[Any, ...]:
         item.renamed,
         item.written,
     )
+
+
+def division(sizes: Sequence[int], jobs: int | None) -> tuple[list[int], int]:
+    """Given the numbers of objects of groups: the indexes of the small ones, and how many processes share these."""
+    small = [index for index, size in enumerate(sizes) if size < LARGE]
+    objects = sum(sizes[index] for index in small)
+    return small, processes(jobs, len(small), MIN_PARALLEL) if objects >= LARGE else 1
+
+
+def spread_groups(
+    groups: Sequence[Equal],
+    check: Callable[[Equal], GroupFindings],
+    jobs: int | None,
+    prepare: Prepare,
+    count: Callable[[int], None],
+) -> list[GroupFindings]:
+    """The findings of equal groups. `jobs` processes share the small ones; None chooses the number.
+
+    `prepare` imports what checking objects of these kinds needs; `count` gets the number of objects that were checked.
+    """
+    sizes = [len(copies[0].items) for copies in groups]
+    small, number = division(sizes, jobs)
+    if number > 1:  # what all workers need is imported once, before they start
+        items = chain.from_iterable(groups[index][0].items for index in small)
+        prepare(frozenset(item.identity[:2] for item in items))
+    parts = shares(len(small), number, 1 if number == 1 else None)  # one process counts each group
+    by_number: dict[int, GroupFindings] = {}
+    found = results(lambda part: [check(groups[index]) for index in small[slice(*part)]], parts, number)
+    for part, findings in zip(parts, found, strict=True):
+        by_number.update(zip(small[slice(*part)], findings, strict=True))
+        count(sum(sizes[index] for index in small[slice(*part)]))
+    for index, copies in enumerate(groups):
+        if index not in by_number:
+            by_number[index] = check(copies)
+            count(sizes[index])
+    return [by_number[index] for index in range(len(groups))]
