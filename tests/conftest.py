@@ -21,7 +21,7 @@ settings.load_profile("gitgpu")
 
 # The program itself runs without the garbage collector. Tests keep many objects and make few cycles, so that frequent
 # collections cost time and free little.
-gc.set_threshold(100_000, 20, 100)
+gc.set_threshold(50_000, 20, 20)
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -1,9 +1,8 @@
 """Parts of a value that may be absent."""
 
-import pytest
-
 from gitgpu.access import children, has, list_at, reach, rows, text_at, value_at
 from gitgpu.model.names.kinds import group_kind
+from tests.helping.cases import for_each
 
 
 def test_parts_of_a_value_of_any_shape() -> None:
@@ -31,7 +30,7 @@ def test_children_of_any_value() -> None:
     assert [list(children(value)) for value in (None, "text", 5)] == [[], [], []]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "expected"),
     [
         ((), True),

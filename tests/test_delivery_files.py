@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 import yaml
 
+from tests.helping.cases import for_each
 from tests.helping.nested import values_inside
 from tests.journeys.repository import ALONE, repository
 
@@ -243,7 +244,7 @@ def test_only_the_hook_of_lint_gets_the_files_that_changed() -> None:
         assert (hook["language"], given, hook["require_serial"]) == ("python", name == "gitgpu-lint", True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "concerned"),
     [
         ("fleet.yaml", True),

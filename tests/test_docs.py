@@ -24,6 +24,7 @@ from gitgpu.load.validate.compiler import compile_schema
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.build import build, build_checked
 from gitgpu.runs.validate import read_fleet, validate_texts
+from tests.helping.cases import for_each
 from tests.helping.doc_fleets import completed, is_fleet
 from tools.reference_pages import root
 
@@ -99,7 +100,7 @@ def leads_somewhere(page: Path, target: str) -> bool:
     return there.exists() and there.is_relative_to(ROOT) and (not anchor or anchor in anchors(there))
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
+@for_each("page", [page for page in PAGES if page.parent.name in ("how-to", "explanation")])
 def test_a_code_links_to_its_rule(page: Path) -> None:
     leads = dict(REFERENCE.findall(read(page)))
     text = REFERENCE.sub("", re.sub(r"`[^`]+`", "", prose(page)))

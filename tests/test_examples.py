@@ -11,6 +11,7 @@ from gitgpu.load.configuration.files import read_config
 from gitgpu.rule import AnyRule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.rules.invented.a_name import RULE
 
 PACKAGE = Path(__file__).parents[1] / "gitgpu"
@@ -36,7 +37,7 @@ def test_a_rule_reads_its_examples() -> None:
     assert RULE.examples[1].note == "Another key, and a long note."
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fault"),
     [
         ("", "the first line is not a comment such as '# bad: ...'"),

@@ -15,6 +15,7 @@ from select import select
 import pytest
 
 from gitgpu.rules.object_rulebook import object_rules, rules_in
+from tests.helping.cases import for_each
 from tests.mutants import rules
 from tests.mutants.checks import checks, forget
 from tests.mutants.detectors import Detectors, detected, detectors, measure, within
@@ -33,7 +34,7 @@ from tests.rules.recorded_cases import Case
 ROOT = Path(__file__).parents[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("a == b", ["a != b"]),

@@ -12,6 +12,7 @@ from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.load.validate.releases import BY_RELEASE, CHANGED, NEWEST, PROJECT
+from tests.helping.cases import for_each
 
 SCHEMAS = Path(__file__).parents[1] / "schemas"
 WRITTEN = sorted(SCHEMAS.glob("*.schema.json"))
@@ -83,7 +84,7 @@ def stands_for(part: Any, schema: Any) -> Any:
     return schema["definitions"][part["$ref"].rpartition("/")[2]] if "$ref" in part else part
 
 
-@pytest.mark.parametrize("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
+@for_each("path", [*WRITTEN, *CATALOG, *CONTRACTS], ids=named)
 def test_it_is_draft_07_of_known_keywords(path: Path) -> None:
     schema = load(path)
     assert list(META.iter_errors(schema)) == []

@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.source import Mark, Pointer, SourceMap, Span, pointer_text
+from tests.helping.cases import for_each
 
 # {a: 1, b: {c: 2, d: [3, {e: 4}]}}, but in block style, with a key or an item on each line.
 FILE = "x.yaml"
@@ -32,7 +33,7 @@ def test_the_text_of_a_pointer(pointer: Pointer, text: str) -> None:
     assert pointer_text(pointer) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "value", "key"),
     [
         ((), (1, 1), (1, 1)),

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.spelling import comma_separated, count_text, join_names, nearest, one_of
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -46,7 +47,7 @@ def test_an_unabbreviated_part_means_its_short_form(field: str, meant: str) -> N
     assert nearest(field, [*known, "DCGM_FI_DEV_VGPU_UTILIZATIONS"]) == meant
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "meant"),
     [
         ("ND96asr_A100_v4", "Standard_ND96asr_v4"),
@@ -136,7 +137,7 @@ def test_nouns_are_counted(number: int, noun: str, text: str) -> None:
     assert count_text(number, noun) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "options", "meant"),
     [
         ("GPU", ["gpu"], "gpu"),
@@ -187,7 +188,7 @@ def test_a_part_can_be_abbreviated_and_a_word_can_be_incomplete(word: str, optio
     assert nearest(word, [option], 0.95) == (option if is_meant else "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "options", "meant"),
     [
         ("node-utilization", ["node-util", "mode-utilizations"], "node-util"),

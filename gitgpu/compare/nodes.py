@@ -18,7 +18,8 @@ from gitgpu.model.syntax.quantity import quantity, times
 from gitgpu.objects.node.agent_pools import size_profiles
 from gitgpu.objects.node.node_pools import NodePool, matching, node_pools, sizes
 from gitgpu.objects.objects import Given, Item, Objects
-from gitgpu.objects.schema.contract import Contracts, Scope
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.schedule.capacity import capacity
 from gitgpu.source import SourceMap, Span
 

@@ -30,7 +30,6 @@ class Cluster(NamedTuple):
     """One AKS cluster, with the defaults of its ring and of the fleet merged in; `ring` is "" without one.
 
     With `binpack`, a profile of AKS's scheduler gives GPU pods the node with the fewest free GPUs.
-    `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster.
     `values` are chart values, by the name of the chart, lowest precedence first: Fleet, ring, Cluster. `provisioner` is
     the default for its pools. `sku` is base or automatic; `excluded` are the namespaces that AKS Automatic excludes
     from its safeguards.
@@ -195,8 +194,8 @@ class Pool(NamedTuple):
 class Workload(NamedTuple):
     """A workload that uses GPUs. `pools` are names; `target_kind` and `target_name` are the object to patch and scale.
 
-    `container` gets the GPUs, and `target_group` are the pods that are patched and `target_version`
-    is its apiVersion; "" for the default of the kind.
+    `target_version` is the apiVersion of that object, and `target_group` names its pods that are patched; "" for the
+    default of the kind. `container` gets the GPUs.
 
     `mig` is the profile that its pods use; with None, they use what its pools have. `rdma` is the number of
     InfiniBand NICs that a pod requests, and `job` the Kubernetes spec of the Jobs that are created for waiting work.

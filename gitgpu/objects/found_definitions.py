@@ -12,7 +12,8 @@ from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.load.validate.compiler import Resolve, local_references
 from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.crds import is_whole
-from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.contract import Contract
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import Custom, Definitions, custom, is_usable
 from gitgpu.objects.schema.crd_validity import is_schema
 

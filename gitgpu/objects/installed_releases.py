@@ -15,7 +15,7 @@ from gitgpu.objects.found_definitions import defined_releases, newer_definitions
 from gitgpu.objects.found_releases import INSTALLING, found_releases
 from gitgpu.objects.grouping.groups import Group
 from gitgpu.objects.manifest.manifests import Manifests
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import Definitions
 
 

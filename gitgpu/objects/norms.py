@@ -10,7 +10,7 @@ from gitgpu.model.software.cluster_releases import Versions
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.schema.cel import Engine
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import Custom, Definitions
 from gitgpu.rule import AnyRule
 

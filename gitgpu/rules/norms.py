@@ -6,7 +6,7 @@ from typing import Any
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.schema.contract import KINDS, Contracts, SchemaSource
+from gitgpu.objects.schema.contracts import KINDS, Contracts, SchemaSource
 from gitgpu.objects.schema.crd import custom
 from gitgpu.rules.clean_folders import diagnose_once
 from gitgpu.rules.object_rule import diagnose_all

@@ -66,7 +66,7 @@ class Division(NamedTuple):
 
 
 def division(picked: int, jobs: int | None, *, sound: bool) -> Division:
-    """How the work on a fleet is divided, of which some clusters are picked. A fleet with errors is not compiled."""
+    """How the work on the picked clusters of a fleet is divided. A fleet with errors is not compiled."""
     number = processes(jobs, picked, MIN_PARALLEL)
     return Division(number, checks_in_background=number > 1 and sound)
 

@@ -36,7 +36,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.load.spec.unfilled import UNFILLED
 from gitgpu.model.catalog import catalog
 from gitgpu.model.inputs import Inputs
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.policy import Policy, comment_allowances, settle
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.rules.fleet_rulebook import fleet_rules

@@ -7,7 +7,7 @@ from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.report.imported import ImportReport, Reported
 from gitgpu.runs.validate import CheckedFleet
 

@@ -13,7 +13,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.manifest.manifests import NO_MANIFESTS, Manifests
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.report.comparison.planned import Planned
 from gitgpu.runs.admission import with_lost_admissions
 from gitgpu.runs.baseline import Baseline, versions_in

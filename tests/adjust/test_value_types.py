@@ -5,9 +5,10 @@ from typing import Any
 import pytest
 
 from gitgpu.adjust.values import expected_type, is_of_type
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "wanted", "fits"),
     [
         (True, "true or false", True),

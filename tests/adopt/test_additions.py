@@ -8,12 +8,13 @@ from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.models import same_model
 from gitgpu.emit.kinds.kaito_model import SCALE
+from tests.helping.cases import for_each
 
 TAINT = {"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}
 BARE = {"key": "spot", "effect": "NoExecute"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "adds"),
     [
         ({}, True),
@@ -136,7 +137,7 @@ def test_fields_that_gitgpu_adds_are_left_out_of_the_job() -> None:
     assert own_job({}, "work", "gpu", []) == {"template": {"spec": {"containers": []}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "fields"),
     [
         ({}, []),

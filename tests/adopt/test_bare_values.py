@@ -1,13 +1,12 @@
 """Files with Helm values but without the name of a chart: which chart their keys belong to."""
 
-import pytest
-
 from gitgpu.adopt.reading.bare_values import bare_values
 from gitgpu.load.text import Text
 from tests.adopt.test_recorded_imports import CATALOG
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "chart"),
     [
         ("toolkit: {enabled: true}\n", "gpu-operator"),

@@ -9,9 +9,10 @@ from gitgpu.adopt.comparison import compare_nodes
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import Context
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from tests.adopt.test_recorded_imports import CATALOG
 from tests.adopt.test_small_stacks import agents, karpenter
+from tests.helping.cases import for_each
 
 ARM = (
     "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/"
@@ -56,7 +57,7 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expec
     assert cost(nodes(), nodes(**changes)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "expected"),
     [
         ({}, {}, (0, 0)),

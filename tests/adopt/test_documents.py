@@ -30,6 +30,7 @@ from gitgpu.model.syntax.requirement import requirement
 from gitgpu.source import Pointer, SourceMap, Span
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
+from tests.helping.cases import for_each
 
 ID = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.ContainerService"
 SUBNET = "/subscriptions/1/resourceGroups/net/providers/Microsoft.Network/virtualNetworks/v/subnets/gpu"
@@ -70,7 +71,7 @@ def keys_of(seen: ObservedCluster, wanted: ClusterOptions) -> dict[str, Any]:
     return {key: value for key, value in document.spec.items() if key not in ("region", "kubernetesVersion")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seen", "keys"),
     [
         (cluster(), {}),
@@ -166,7 +167,7 @@ FLUX, ARGO = {"kustomize.toolkit.fluxcd.io/prune": "disabled"}, {"argocd.argopro
 PART = {"app.kubernetes.io/part-of": "gpus"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clusters", "name", "engines"),
     [
         ([cluster(nodepool(**FLUX))], "fleet", ["flux"]),
@@ -292,7 +293,7 @@ DOCUMENTS = [
 ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "of", "into"),
     [
         (("metadata", "name"), "a", ("GpuPool", "gpu", ("metadata", "name"))),
@@ -349,7 +350,7 @@ def test_one_outcome_for_each_field() -> None:
     assert [each.reason for each in distinct(every)] == ["a", "d", "f", "h"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pools", "defaults", "rest"),
     [
         ([{"maxPods": 60}], None, [{"maxPods": 60}]),
@@ -383,7 +384,7 @@ def document(kind: str, spec: Any, name: str = "a", namespace: str = "") -> Docu
     return Document(kind, {"kind": kind, "metadata": meta, "spec": spec}, places, name, sound=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "effects"),
     [
         ([document("GpuPool", {"a": 1})], [], ["GpuPool a: --force removes the document"]),
@@ -457,7 +458,7 @@ def test_labels_and_annotations_of_the_owner() -> None:
     assert own_labels({}) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "plain"),
     [("30m0s", "30m"), ("720h", "720h"), ("90s", "1m30s"), ("0s", "0s"), ("0h", "0s"), ("1h0m5s", "1h5s"),
      ("1.5s", "1.5s"), ("500ms", "500ms"), ("Never", "Never"), ("3600s", "1h")],

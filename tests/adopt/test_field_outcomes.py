@@ -13,6 +13,7 @@ from gitgpu.load.spec.shape import fleet_schema
 from gitgpu.load.validate.releases import CHANGED, schema_of_release
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
+from tests.helping.cases import for_each
 
 ROOT = Path(__file__).parents[2]
 AGENTS, KARPENTER, CLASS = "ManagedClustersAgentPool", "NodePool", "AKSNodeClass"
@@ -41,7 +42,7 @@ def fates(kind: str, spec: Any, ours: Any) -> list[tuple[str, Fate, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "spec", "ours", "reason"),
     [
         (KARPENTER, {"weight": 5}, {"weight": 5}, ""),
@@ -83,7 +84,7 @@ def test_the_fate_of_a_field(kind: str, spec: Any, ours: Any, reason: str | None
         assert why == "the spec has no key for it"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         "app.kubernetes.io/instance",

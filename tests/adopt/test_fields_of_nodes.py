@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.access import reach
@@ -22,6 +21,7 @@ from tests.emit.fleets import CLUSTER_ID, SUBNET_ID, Body, cluster, emitted, fle
 from tests.emit.test_upstream_fields import AGENT_POOL, GROUP, INSIDE, OUTSIDE
 from tests.emit.test_upstream_fields import KUBELET as KUBELET_VALUES
 from tests.emit.test_upstream_fields import LINUX as LINUX_VALUES
+from tests.helping.cases import for_each
 
 A100 = "Standard_NC24ads_A100_v4"
 RESERVATION = f"{GROUP}/Microsoft.Compute/capacityReservationGroups/gpus"
@@ -95,7 +95,7 @@ def node_class_of(made: Body) -> Body:
     return emitted(fleet(), cluster(), made).one("AKSNodeClass", "a")
 
 
-@pytest.mark.parametrize("name", ROWS)
+@for_each("name", ROWS)
 def test_each_property_of_a_node_pool_is_read_back_as_its_key(name: str) -> None:
     body, spec = node_pool(SET[name])
     row = ROWS[name]
@@ -106,7 +106,7 @@ def test_each_property_of_a_node_pool_is_read_back_as_its_key(name: str) -> None
     assert reach(keys, *row.key) == reach(spec, *row.key)
 
 
-@pytest.mark.parametrize("name", [name for name, row in CLASS_ROWS.items() if row.read])
+@for_each("name", [name for name, row in CLASS_ROWS.items() if row.read])
 def test_each_field_of_a_node_class_is_read_back_as_its_key(name: str) -> None:
     made = pool("a", **CLASS_SET[name])
     of_class = node_class_of(made)

@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.adopt.node.limits import limit_keys, shares_of
 from gitgpu.model.catalog import catalog
+from tests.helping.cases import for_each
 
 CATALOG = catalog(())
 GPU = "nvidia.com/gpu"
@@ -15,7 +16,7 @@ GPU = "nvidia.com/gpu"
 SHARED = {"timeSlicing": {"replicas": 4}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "expected"),
     [
         ({}, {}),

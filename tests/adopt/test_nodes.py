@@ -25,6 +25,7 @@ from tests.adopt.inventories import inventory
 from tests.adopt.test_observing import observe
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT
 from tests.adopt.test_small_stacks import agents, karpenter
+from tests.helping.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -50,7 +51,7 @@ ABSENT = requirement("key", "DoesNotExist", [])
 BOTH = requirement("key", "In", ["a", "b"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "sizes", "implied"),
     [
         (requirement("key", "In", ["a", "b", "c"]), [BOTH], True),
@@ -112,7 +113,7 @@ CONFIG, LAYOUT = "nvidia.com/device-plugin.config", "nvidia.com/mig.config"
 ALL_GPUS, HALVES = {"profiles": {"1g.10gb": 7}}, {"profiles": {"2g.20gb": 2, "3g.40gb": 1}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("driver", "labels", "expected"),
     [
         ("operator", {}, {}),

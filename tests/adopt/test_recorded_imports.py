@@ -22,7 +22,7 @@ from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rules.norms import norms
 from tests.adopt.clusters import observed
 

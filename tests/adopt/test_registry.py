@@ -14,6 +14,7 @@ from gitgpu.adopt.stack.view import bare_view
 from gitgpu.plan.decided.registry import WHOLE_NAME, Registry
 from tests.adopt.clusters import adopted, built, of_text
 from tests.adopt.test_stack import CATALOG, NODES, helm
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import inputs_of
 
 MIRROR = "contoso.azurecr.io/mirror"
@@ -88,7 +89,7 @@ def daemon(*images: str) -> Iterator[str]:
 PLUGIN, EXPORTER = "nvcr.io/nvidia/k8s-device-plugin", "nvcr.io/nvidia/k8s/dcgm-exporter"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("images", "mirror", "reported"),
     [
         ((f"{MIRROR}/{PLUGIN}:v0.17.1", f"{MIRROR}/{EXPORTER}@sha256:{'0' * 64}"), MIRROR, 0),

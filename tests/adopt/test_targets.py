@@ -2,14 +2,13 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.stack.view import bare_view
 from gitgpu.adopt.workloads.targets import Target, target
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from gitgpu.objects.workload.pods import pods
 from tests.adopt.clusters import observed
 from tests.adopt.test_recorded_imports import CATALOG
+from tests.helping.cases import for_each
 
 USER = {"name": "main", "image": "a", "resources": {"claims": [{"name": "gpu"}]}}
 OTHER = {"name": "other", "image": "a"}
@@ -41,7 +40,7 @@ def claimed(claims: list[Any], containers: list[Any], templates: list[Any]) -> T
     return target(pod_view, view.objects)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("claims", "containers", "templates", "gpus"),
     [
         ([CLAIM], [USER], [template()], 1),

@@ -9,6 +9,7 @@ from syrupy.assertion import SnapshotAssertion
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
 from gitgpu.adopt.workloads.triggers import identities, number, readings, window
 from tests.adopt.test_recorded_imports import CATALOG, flat
+from tests.helping.cases import for_each
 from tests.helping.single_changes import decided
 
 TRIED = ("absent", "null", "empty", "in other case", "longer")
@@ -153,7 +154,7 @@ def test_fields_in_which_scalers_differ() -> None:
     assert differences({"a": None}, {}) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "default"),
     [
         ("ignoreNullValues", "true"),

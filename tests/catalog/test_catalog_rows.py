@@ -15,6 +15,7 @@ from jsonschema import Draft7Validator
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version import version
+from tests.helping.cases import for_each
 from tests.helping.nested import values_inside
 
 ROOT = Path(__file__).parents[2]
@@ -59,7 +60,7 @@ def test_every_schema_has_rows_but_those_about_one_subscription_or_day() -> None
     assert schemas == {*KINDS, "availability", "published"}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_a_row_has_the_name_of_its_file(kind: str) -> None:
     folder = ROOT / "catalog" / kind
     assert {path.suffix for path in folder.iterdir()} == {".yaml"}
@@ -69,7 +70,7 @@ def test_a_row_has_the_name_of_its_file(kind: str) -> None:
     assert len({name.lower() for name in rows(kind)}) == len(rows(kind))  # on any disk
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_a_row_has_its_source_and_date(kind: str) -> None:
     for name, row in rows(kind).items():
         assert row["source"], name
@@ -84,7 +85,7 @@ def dates(row: Any) -> Iterator[str]:
             yield value
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_every_date_is_a_day_of_the_calendar(kind: str) -> None:
     assert all(date.fromisoformat(day) for row in rows(kind).values() for day in dates(row))
 

@@ -14,6 +14,7 @@ from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.software.compatibility import Conflict, conflicts
 from gitgpu.model.software.transitions import Form, Installation, Transition, Verdict, transition
 from gitgpu.model.syntax.version import inside
+from tests.helping.cases import for_each
 from tools.reference_pages import offered
 
 CATALOG = Catalog(CatalogFiles())
@@ -25,7 +26,7 @@ PINNED = re.compile(
 )
 
 
-@pytest.mark.parametrize("software", [name for name, known in OFFERED.items() if len(known) > 1])
+@for_each("software", [name for name, known in OFFERED.items() if len(known) > 1])
 def test_every_pair_of_versions_has_one_record(software: str) -> None:
     steps = [(step["from"], step["to"]) for step in CATALOG.must("transitions", software)["steps"]]
     assert sorted(steps) == sorted(permutations(OFFERED[software], 2))
@@ -85,7 +86,7 @@ def test_an_image_has_nothing_that_only_its_chart_has() -> None:
     assert transition("nvidia-device-plugin", versions, CATALOG, discovery).breaking == chart.breaking
 
 
-@pytest.mark.parametrize("software", CATALOG.names("transitions"))
+@for_each("software", CATALOG.names("transitions"))
 def test_a_record_has_the_details_that_its_verdict_needs(software: str) -> None:
     for step, record in records(software):
         assert bool(record.actions) is (record.verdict in (Verdict.MANUAL, Verdict.BLOCKED)), step

@@ -11,7 +11,7 @@ from gitgpu.compare.snapshot import objects_in
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.write.render import render
 
 Body = dict[str, Any]

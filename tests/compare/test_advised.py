@@ -6,7 +6,7 @@ from gitgpu.compare import Both, Context, compare_clusters
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import catalog
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from tests.adopt.test_running_versions import spec_of
 from tests.compare.test_software_versions import files
 

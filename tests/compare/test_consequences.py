@@ -9,6 +9,7 @@ from gitgpu.emit.manifest import Layer
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, between, edited, overlays, pool_between
 from tests.emit.fleets import cluster, emitted, fleet, pool
+from tests.helping.cases import for_each
 
 DAEMON: Body = {
     "apiVersion": "apps/v1",
@@ -119,7 +120,7 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
     return [effect.text for effect in change.effects]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "edits", "wanted"),
     [
         (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
@@ -239,7 +240,7 @@ BUDGETS = "spec/disruption/budgets"
 NIGHT = {"nodes": "0", "schedule": "0 6 * * 1-5", "duration": "14h"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "at_once", "waves", "closed", "blocked"),
     [
         (None, 1, 8, 0, ""),

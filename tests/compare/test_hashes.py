@@ -7,6 +7,7 @@ import pytest
 from gitgpu.compare.hashes import hash_of, nanoseconds
 from gitgpu.compare.normal_form import as_stored
 from tests.compare.sides import context
+from tests.helping.cases import for_each
 
 TAINT = {"key": "nvidia.com/gpu", "value": "present", "effect": "NoSchedule"}
 OTHER = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
@@ -45,7 +46,7 @@ def node_class(spec: dict[str, Any]) -> str:
     return hash_of(as_stored({"spec": spec}, facts), facts["hash"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metadata", "spec", "wanted"),
     [
         (None, {}, "11703174906743198241"),
@@ -72,7 +73,7 @@ def test_the_hash_of_a_nodepool(metadata: Any, spec: dict[str, Any], wanted: str
     assert pool(metadata, **spec) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edit", "wanted"),
     [
         ({}, "4108492229247269128"),
@@ -97,7 +98,7 @@ def test_the_hash_of_a_node_class_of_upstream(edit: dict[str, Any], wanted: str)
     assert node_class({**BASE, **edit}) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "wanted"),
     [
         ({}, "11637731675550486674"),

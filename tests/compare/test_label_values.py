@@ -9,6 +9,7 @@ from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.model.syntax.requirement import Requirement
 from tests.compare.sides import CLASS, POOL, context, edited, overlays
+from tests.helping.cases import for_each
 
 SIZES, CAPACITY_TYPES = POOL["spec"]["template"]["spec"]["requirements"]
 CAPACITY, ZONE, REGION = "karpenter.sh/capacity-type", "topology.kubernetes.io/zone", "topology.kubernetes.io/region"
@@ -40,7 +41,7 @@ def values(requirement: Requirement | None) -> set[str] | None:
     return set(requirement.values)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "key", "left"),
     [
         ([], CAPACITY, {"on-demand", "spot"}),

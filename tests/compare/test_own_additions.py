@@ -1,11 +1,10 @@
 """Changes to a NodePool that the spec can prevent, and the key for each."""
 
-import pytest
-
 from gitgpu.compare.change import Field
 from gitgpu.compare.own_additions import CLASS, class_remedies, remedies, requirement_remedies, subnet_remedies
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.model.syntax.requirement import requirement
+from tests.helping.cases import for_each
 
 LABEL = 'spec.template.metadata.labels."{}"'
 KEY = "nvidia.com/gpu.deploy.device-plugin"
@@ -14,7 +13,7 @@ CONFIG = LABEL.format("nvidia.com/device-plugin.config")
 SPOT = "spec.template.spec.taints[kubernetes.azure.com/scalesetpriority:NoSchedule].value"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "expected"),
     [
         (Field(CLASS, "own", "gpu"), ["nodeClass: {name: own} keeps the AKSNodeClass"]),
@@ -53,7 +52,7 @@ def test_which_keys_keep_a_nodepool_unchanged(field: Field, expected: list[str])
 GPU = "spec.template.spec.taints[sku:NoSchedule]"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "expected"),
     [
         (Field(f"{GPU}.value", None, "gpu"), ["taints: [] omits the taint sku=gpu:NoSchedule"]),

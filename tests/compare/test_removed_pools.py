@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, overlays, pool_between
+from tests.helping.cases import for_each
 
 KEPT = {"metadata/annotations": {"kustomize.toolkit.fluxcd.io/prune": "disabled"}}
 TAINT = "gitgpu.dev/retiring=true:NoSchedule"
@@ -92,7 +93,7 @@ NODEPOOL, AGENTPOOL = "karpenter.sh/nodepool", "kubernetes.azure.com/agentpool"
 STOPPED = "DaemonSet/gpu/agent: its pods are removed from these nodes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "before", "after", "stops"),
     [
         (POOL, {"nodeSelector": {NODEPOOL: "p"}}, None, [STOPPED]),

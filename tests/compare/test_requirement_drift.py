@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.compare.requirement_drift import requirement_drift
 from tests.compare.sides import CLASS, POOL, edited, pool_between, pool_of
+from tests.helping.cases import for_each
 
 REQUIREMENTS = POOL["spec"]["template"]["spec"]["requirements"]
 AT = "spec/template/spec/requirements"
@@ -22,7 +23,7 @@ def role(operator: str, *values: str) -> dict[str, Any]:
     return asked(("role", operator, list(values))) if operator else POOL
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "part", "reason"),
     [
         (("In", "a", "b"), ("In", "a"), "some", "nodes whose role is not a no longer match"),

@@ -10,7 +10,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.model.software.transitions import Transition, Verdict
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.report.comparison.transitions import Step, step_lines
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import link_fleet

@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-import pytest
-
 from gitgpu.diagnose.selected import about_node
 from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Style
 from tests.diagnose.states import of_texts, verdicts
+from tests.helping.cases import for_each
 
 NODE, SIZE = "aks-gpu-1", "Standard_NC24ads_A100_v4"
 EVICT = "cluster-autoscaler.kubernetes.io/safe-to-evict"
@@ -69,7 +68,7 @@ def shown(*objects: dict[str, Any]) -> str:
     return text(about_node(diagnosis, NODE)[0], Style())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "said"),
     [
         ([node(), pod(), pools()], NO_CONTROLLER),
@@ -99,7 +98,7 @@ def test_what_keeps_a_node(objects: list[dict[str, Any]], said: str) -> None:
     assert said in found
 
 
-@pytest.mark.parametrize(
+@for_each(
     "objects",
     [
         [node(), pod(ownerReferences=OWNED), pools()],

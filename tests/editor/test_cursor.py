@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.editor.cursor import Cursor, cursor_at
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 
 POOL = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata:\n  name: x\nspec:\n"
 
@@ -12,7 +13,7 @@ def cursor(text: str) -> Cursor | None:
     return cursor_at(text.replace("^", ""), text.index("^"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "path", "at_key", "siblings"),
     [
         ("  ^", ("spec",), True, set()),

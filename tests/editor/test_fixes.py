@@ -1,15 +1,14 @@
 """Where a comment that suppresses a finding can be written."""
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.editor.fixes import allowed_text
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 
 BLOCK = "a: |\n  one\n  two\nb: 1\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line", "expected"),
     [
         ("a: 1\nb: 2\n", 1, "a: 1  # gitgpu: ignore[NPL010] REASON\nb: 2\n"),

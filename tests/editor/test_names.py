@@ -1,8 +1,7 @@
 """Names in the documents of a fleet, and what a label or a patch names for sure."""
 
-import pytest
-
 from gitgpu.editor.names import names_in
+from tests.helping.cases import for_each
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: {kind}\nmetadata:\n  name: own\nspec:\n"
 SELECTOR = """\
@@ -22,7 +21,7 @@ def found(kind: str, spec: str) -> list[tuple[str, str]]:
     return [(name.kind, name.name) for name in uses]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "spec", "expected"),
     [
         ("GpuPool", "  clusters: [a, b]\n", [("Cluster", "a"), ("Cluster", "b")]),

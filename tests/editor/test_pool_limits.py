@@ -8,7 +8,7 @@ from gitgpu.editor.pool_limits import at_limits
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.aks_node_pool import azure_name
 from gitgpu.model.fleet import Pool
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.runs.validate import validate
 
 ROOT = Path(__file__).parents[2]

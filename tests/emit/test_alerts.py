@@ -8,6 +8,7 @@ from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_metrics import BOTH, exported
+from tests.helping.cases import for_each
 
 OF_NODES = {"kube_node_spec_taint", "kube_node_status_allocatable"}  # series of kube-state-metrics
 FOREIGN = {"kube_daemonset_status_desired_number_scheduled", "up", *OF_NODES}  # and series of Prometheus itself
@@ -47,8 +48,8 @@ def fields(output: Emitted) -> set[str]:
     return ours | aks | {line.split(",")[0] for line in values["dcgmExporter"]["config"]["data"].splitlines()}
 
 
-@pytest.mark.parametrize("counters", COUNTERS, ids=lambda value: str(value)[:30])
-@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+@for_each("counters", COUNTERS, ids=lambda value: str(value)[:30])
+@for_each("pools", POOLS.values(), ids=POOLS)
 def test_a_rule_queries_only_exported_metrics(pools: list[Body], counters: object) -> None:
     output = with_alerts(pools, counters=counters)
     there = fields(output) | FOREIGN

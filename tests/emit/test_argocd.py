@@ -18,6 +18,7 @@ from tests.emit.fleets import (
     pools,
     workload,
 )
+from tests.helping.cases import for_each
 from tests.helping.laid_out import lay_out
 from tests.oracles.lua import health
 
@@ -172,7 +173,7 @@ def test_one_unhealthy_node_does_not_block_later_waves(status: Body | None, expe
     assert verdict(DAEMON_SET, daemon_set(status)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "strategy", "expected"),
     [
         (None, "RollingUpdate", "Progressing"),
@@ -182,7 +183,7 @@ def test_one_unhealthy_node_does_not_block_later_waves(status: Body | None, expe
         ({**SICK, "numberAvailable": 4}, "RollingUpdate", "Healthy"),
     ],
 )
-@pytest.mark.parametrize("labels", [None, {"app.kubernetes.io/managed-by": "Helm"}])
+@for_each("labels", [None, {"app.kubernetes.io/managed-by": "Helm"}])
 def test_the_health_of_other_daemon_sets_does_not_change(
     status: Body | None, strategy: str, expected: str, labels: Body | None
 ) -> None:

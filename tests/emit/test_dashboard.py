@@ -9,6 +9,7 @@ from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import CATALOG, PROMETHEUS, Body, Emitted, cluster, emitted, fleet
 from tests.emit.test_alerts import COUNTERS, POOLS, fields
+from tests.helping.cases import for_each
 
 LABELS = set(CATALOG.must("series", "dcgm")["labels"])
 
@@ -33,8 +34,8 @@ def dashboard(output: Emitted) -> Body:
     return body
 
 
-@pytest.mark.parametrize("counters", COUNTERS[:4], ids=lambda value: str(value)[:30])
-@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+@for_each("counters", COUNTERS[:4], ids=lambda value: str(value)[:30])
+@for_each("pools", POOLS.values(), ids=POOLS)
 def test_a_panel_queries_only_exported_metrics(pools: list[Body], counters: object) -> None:
     output = with_dashboard(pools, counters=counters)
     panels = dashboard(output)["panels"]

@@ -10,6 +10,7 @@ from gitgpu.emit.manifest import Layer
 from gitgpu.emit.places import changed_places, differences, rebase
 from gitgpu.source import Pointer, SourceMap, Span
 from tests.emit.fleets import CLUSTER_ID, EMITTERS, Body, cluster, fleet, plans, pool
+from tests.helping.cases import for_each
 
 TEMPLATE: Pointer = ("spec", "template", "spec")
 REQUIREMENTS: Pointer = (*TEMPLATE, "requirements")
@@ -134,7 +135,7 @@ def test_values_of_an_aks_node_pool_lead_to_the_keys_of_the_spec() -> None:
         assert text[span.column - 1 :].split('"')[1] == key
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "expected"),
     [
         ({"a": 1}, {"a": 1}, []),

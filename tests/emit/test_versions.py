@@ -18,6 +18,7 @@ from gitgpu.model.software.installed import installed_software
 from gitgpu.model.syntax.version import NUMBERS
 from gitgpu.objects.gitops.value_keys import Keys, unread_paths
 from gitgpu.plan.cluster_plan import plan
+from tests.helping.cases import for_each
 from tests.model.software.test_installed import images
 from tests.rules.fleet.examples import RULES, findings, inputs_of
 
@@ -81,7 +82,7 @@ def objects(inputs: Inputs, cluster: Cluster) -> list[Mapping[str, Any]]:
     return [manifest.body for manifest in emit(plan(inputs, cluster), emitters())]
 
 
-@pytest.mark.parametrize(("name", "version"), [pair for pair in VERSIONS if pair not in CHARTS], ids=lambda part: part)
+@for_each(("name", "version"), [pair for pair in VERSIONS if pair not in CHARTS], ids=lambda part: part)
 def test_an_image_has_the_version(name: str, version: str) -> None:
     row = CATALOG.versions(name)[version].facts["containers"]
     for inputs, cluster in examples().get(name, [])[:3]:

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, evaluate, evaluate_name
 from gitgpu.inventory.arm.resources import template_resources
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 from tests.inventory.reading import bodies, faults, read
 
@@ -29,7 +30,7 @@ def value(text: Any) -> Any:
     return evaluate(text, Scope(PARAMETERS, VARIABLES, Budget()))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("plain", "plain"),
@@ -59,7 +60,7 @@ def test_expressions_that_can_be_evaluated(text: Any, expected: Any) -> None:
     assert value(text) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "[parameters('open')]",

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.inventory.arm.expressions import UNKNOWN, Budget, Scope, copies_of, evaluate
+from tests.helping.cases import for_each
 
 PARAMETERS = {"name": {"defaultValue": "gpu"}, "sizes": {"defaultValue": ["a", "b"]}, "asked": {"type": "string"}}
 
@@ -14,7 +15,7 @@ def scope() -> Scope:
     return Scope(PARAMETERS, {"twice": "[concat(parameters('name'), parameters('name'))]"}, Budget())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("[and(true(), false())]", False),

@@ -18,6 +18,7 @@ from gitgpu.inventory.observed import Inventory
 from gitgpu.inventory.read import all_sources
 from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 from tests.inventory.reading import DOCUMENTS, bodies, faults, read, recorded
 
@@ -53,7 +54,7 @@ FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `
 DEEP = '{"apiVersion": "v1", "kind": "A", "x": ' + '{"a": ' * 200 + "1" + "}" * 201
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "expected", "remedy"),
     [
         ("", "IMP001 1: the input is empty", "run the command again, and check that it prints something"),

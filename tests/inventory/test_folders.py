@@ -9,6 +9,7 @@ from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 
 ID = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers/Microsoft.ContainerService"
 
@@ -73,7 +74,7 @@ def names(files: dict[str, str], cluster: str = "") -> list[str]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "found"),
     [
         ({"prod/c.json": show("a"), "prod/n.yaml": export("1"), "dev/c.json": show("b"), "dev/n.yaml": export("2")},
@@ -186,7 +187,7 @@ def by_server(name: str = SERVER) -> dict[str, str]:
     return {"gitops/gpu.yaml": application.replace('{name: "https', '{server: "https'), "apps/gpu/n.yaml": export()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "found"),
     [
         ({**by_server(), **with_host()}, ["aks-prod 1"]),

@@ -8,6 +8,7 @@ import pytest
 from gitgpu.diagnostic import Severity
 from gitgpu.inventory.foreign_files import foreign_files
 from gitgpu.inventory.unrecognised import unrecognised_document
+from tests.helping.cases import for_each
 from tests.inventory.test_bad_input import BICEP, HCL
 
 NETWORK = 'resource "azurerm_virtual_network" "a" {\n  name = "a"\n}\n'
@@ -99,7 +100,7 @@ FORMATS = "Kubernetes objects, the JSON of `az aks`, `terraform show -json` or `
 CHART = "Chart.yaml of a Helm chart"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "message"),
     [
         ([], "not a format that import reads"),

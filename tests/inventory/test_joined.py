@@ -9,6 +9,7 @@ import yaml
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.same_objects import LAYOUT
 from gitgpu.inventory.terraform.resources import changed_addresses
+from tests.helping.cases import for_each
 from tests.inventory.reading import bodies, faults, read, recorded
 
 SUBSCRIPTION = "/subscriptions/00000000-0000-0000-0000-000000000000"
@@ -269,7 +270,7 @@ def test_a_resource_of_terraform_without_values_to_read(resource: dict[str, Any]
     assert (list(bodies(inventory)), [skipped.reason for skipped in inventory.skipped]) == ([], reasons)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("argument", "value", "property_of_azure"),
     [
         ("node_count", 3, "count"),

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.inventory.reading import bodies, faults, read
 
 ASO = "containerservice.azure.com/v1api20250801"
@@ -22,7 +23,7 @@ def of_class(**reference: str) -> Any:
     return {"template": {"spec": {"nodeClassRef": reference}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         (manifest("v1", "Secret"), "Secrets are never read"),
@@ -68,7 +69,7 @@ def test_an_object_that_is_not_adopted(text: str, reason: str) -> None:
     assert (list(bodies(inventory)), [skipped.reason for skipped in inventory.skipped]) == ([], [reason])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         manifest("karpenter.sh/v1", "NodePool"),

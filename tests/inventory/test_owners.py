@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from gitgpu.inventory.observed import Owner
 from gitgpu.inventory.owners import owner_of
+from tests.helping.cases import for_each
 
 FLUX, HELM_FLUX, HELM = "kustomize.toolkit.fluxcd.io", "helm.toolkit.fluxcd.io", "meta.helm.sh"
 TRACKING = "argocd.argoproj.io/tracking-id"
@@ -14,7 +13,7 @@ MANAGED_BY, INSTANCE = "app.kubernetes.io/managed-by", "app.kubernetes.io/instan
 LAST = "kubectl.kubernetes.io/last-applied-configuration"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "annotations", "expected"),
     [
         ({}, {}, Owner()),
@@ -48,7 +47,7 @@ def managed(*entries: Mapping[str, Any]) -> Owner:
     return owner_of({"metadata": {"managedFields": list(entries)}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("manager", "tool"),
     [
         ("kustomize-controller", "flux"),

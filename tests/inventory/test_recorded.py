@@ -5,6 +5,7 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.inventory.documents import documents
 from gitgpu.inventory.read import all_sources
+from tests.helping.cases import for_each
 from tests.inventory.reading import DOCUMENTS, read, recorded, shown
 
 SECRETS = ("not-a-real", "bm90", "marked-as-sensitive")
@@ -19,7 +20,7 @@ def test_a_recorded_document(name: str, snapshot: SnapshotAssertion) -> None:
     assert "\n".join(shown(read(recorded(name)))) == snapshot
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_exactly_one_format_recognises_a_document(name: str) -> None:
     docs, faults = documents(recorded(name))
     assert faults == []
@@ -27,7 +28,7 @@ def test_exactly_one_format_recognises_a_document(name: str) -> None:
     assert [len(names) for names in sources] == [1]
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@for_each("name", DOCUMENTS)
 def test_no_secret_is_read(name: str) -> None:
     text = recorded(name)
     assert (name in WITH_SECRETS) == any(secret in text.content for secret in SECRETS)

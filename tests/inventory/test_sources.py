@@ -8,13 +8,14 @@ import pytest
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.read import read_text
 from gitgpu.load.text import Text
+from tests.helping.cases import for_each
 from tests.inventory.reading import NOTHING, bodies, faults, read
 
 NAMED = {"name": "a", "namespace": "n"}
 LISTED = {**NAMED, "chart": "keda-2.18.1", "app_version": "2.18.1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "is_release"),
     [
         (LISTED, True),
@@ -65,7 +66,7 @@ def test_a_resource_of_azure_that_is_no_cluster() -> None:
     assert (skipped.name, skipped.reason) == ("Microsoft.Compute/disks data", "neither an AKS cluster nor a node pool")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("where", "is_read"),
     [
         ("properties.addonProfiles", True),

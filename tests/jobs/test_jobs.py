@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from gitgpu.jobs import in_background, processes, shares, spread
+from tests.helping.cases import for_each
 
 ROOT = str(Path(__file__).parents[2])
 forks = pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="processes are not forked here")
@@ -40,8 +41,8 @@ def answer(program: str) -> str:
     return out.strip()
 
 
-@pytest.mark.parametrize("amount", [0, 1, 2, 7, 8, 9, 1000])
-@pytest.mark.parametrize("jobs", [1, 2, 4])
+@for_each("amount", [0, 1, 2, 7, 8, 9, 1000])
+@for_each("jobs", [1, 2, 4])
 def test_shares_are_everything_once_and_in_order(amount: int, jobs: int) -> None:
     assert [at for start, end in shares(amount, jobs) for at in range(start, end)] == list(range(amount))
     assert len(shares(amount, 1)) <= 1

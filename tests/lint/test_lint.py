@@ -19,6 +19,7 @@ from gitgpu.rule import FAILED
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, LintResult, allowances, lint
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 from tests.oracles.cel import needs_crds, upstream_faults
 from tests.rules.objects.documents import mutants
 from tests.rules.objects.samples import example_bodies
@@ -220,7 +221,7 @@ def test_a_kind_of_kubernetes_own_that_is_misspelt(api_version: str, kind: str, 
     assert fault.help == f"set kind: {meant}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "kind",
     [
         "monitoring.coreos.com/v1 Prometheus",
@@ -289,7 +290,7 @@ spec:
 """)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("{size: 1}", []),

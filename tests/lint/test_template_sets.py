@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import lint
+from tests.helping.cases import for_each
 from tests.lint.test_graph import WHOLE
 from tests.lint.test_lint import ASKED, CATALOG, NAMESPACE, codes, linted
 
@@ -129,7 +130,7 @@ def test_ten_files_with_placeholders_of_any_form_are_templates(name: str) -> Non
     assert in_directory(pods(name, 1), frozenset({"d/0.yaml"})) == [("LNT002", Severity.ERROR)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("...", "my-...", "<name>", "SET_AT_RUNTIME", "MACHINESET_NAME", "PLACEHOLDER", "XXXX", "TODO", "'@NAME@'"),

@@ -12,6 +12,7 @@ from gitgpu.load.validate.compiler import Dialect, compile_schema, local_referen
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import anything
 from gitgpu.load.validate.patterns import compile_pattern
+from tests.helping.cases import for_each
 
 FACTS = ("_cel", "_kinds", "_releases")  # in the folder of contracts, but not schemas
 SCHEMAS = sorted(path for path in (Path(__file__).parents[2] / "schemas").rglob("*.json") if path.stem not in FACTS)
@@ -92,7 +93,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("schema", "accepted", "refused"), CASES, ids=[json.dumps(case[0])[:50] for case in CASES])
+@for_each(("schema", "accepted", "refused"), CASES, ids=[json.dumps(case[0])[:50] for case in CASES])
 def test_keywords_have_the_meaning_of_the_standard(schema: Any, accepted: list[Any], refused: list[Any]) -> None:
     check = compile_schema(schema)
     assert [value for value in accepted if not check(value)] == []
@@ -104,7 +105,7 @@ def test_true_accepts_and_false_refuses_every_value() -> None:
     assert not compile_schema(False)(None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "message"),
     [
         ({"requried": ["a"]}, "unsupported schema keyword: requried"),
@@ -213,7 +214,7 @@ ONLY_RE2 = [
 ]
 
 
-@pytest.mark.parametrize(("pattern", "matched", "missed"), [*PATTERNS, *ONLY_RE2])
+@for_each(("pattern", "matched", "missed"), [*PATTERNS, *ONLY_RE2])
 def test_patterns_have_the_meaning_of_re2(pattern: str, matched: list[str], missed: list[str]) -> None:
     search = compile_pattern(pattern).search
     assert [text for text in matched if not search(text)] == []

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.validate.linear_regex import has_re2, linear, longest, refusal
 from gitgpu.load.validate.patterns import _by_re2, _ByLength, compile_pattern
+from tests.helping.cases import for_each
 from tests.load.test_checker import ONLY_RE2, PATTERNS
 
 HARD = (r"^(a+)+$", r"^(a|a|a)+$", r"^(a*)*$", r"^([a-z]+[a-z]+)+$", r"^(a?){30}a{30}$", r"(.*a){20}", r"^(a|aa)+$")
@@ -52,7 +53,7 @@ def test_the_more_loops_the_shorter_the_text() -> None:
     assert bounds[-1] < 12
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "most"),
     [
         ("a*", 3162), ("a+", 3162), ("a{2,}", 3162), ("(ab)*", 3162), ("((a)b)*", 3162), ("(a{2})*", 3162),

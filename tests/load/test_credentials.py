@@ -1,8 +1,7 @@
 """Passwords and keys outside Secrets: no report shows them."""
 
-import pytest
-
 from gitgpu.load.secret_values import mask, without_credentials, without_secret_lines
+from tests.helping.cases import for_each
 
 TOKEN = "abcdefghijklmnopqrstuvwxyz0123456789"
 REPOSITORY = """\
@@ -13,7 +12,7 @@ spec: {url: "https://bot:hunter2@github.com/contoso/fleet", interval: soon}
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("url: https://bot:hunter2@github.com/a/b", "url: https://bot:*******@github.com/a/b"),
@@ -36,7 +35,7 @@ def test_credentials_are_shown_as_asterisks(text: str, shown: str) -> None:
     assert len(text) == len(shown)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "ssh://git@github.com/a/b",

@@ -1,11 +1,10 @@
 """Formats as in the API server: if in doubt, a value is accepted."""
 
-import pytest
-
 from gitgpu.load.validate.formats import FORMATS, is_enforced
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "good", "bad"),
     [
         ("int32", [0, -(2**31), 2**31 - 1, "x", 1.5], [2**31, -(2**31) - 1]),

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifest_file import manifest_file
+from tests.helping.cases import for_each
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\n"
 
@@ -17,7 +18,7 @@ def read(content: str) -> tuple[list[str], list[str], int]:
     return [loaded.body["metadata"]["name"] for loaded in file.objects], [f.code for f in faults], len(file.others)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "expected"),
     [
         (f"{POD}---\n{POD}", (["a", "a"], [], 0)),
@@ -113,7 +114,7 @@ IN_DIRECTORIES = {
 }
 
 
-@pytest.mark.parametrize("name", IN_DIRECTORIES)
+@for_each("name", IN_DIRECTORIES)
 def test_documents_that_are_not_kubernetes_objects_are_skipped_in_a_directory(name: str) -> None:
     text = Text("a.yaml", IN_DIRECTORIES[name], "a.yaml")
     file = manifest_file(text, named=False)

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from gitgpu.objects.delivery.patches import Patch, additions, apply_patches, changes
+from tests.helping.cases import for_each
 
 SPEC = ("spec", "template", "spec")
 POD = """
@@ -147,7 +148,7 @@ def test_a_patch_can_replace_the_metadata(metadata: str, result: dict[str, str])
     assert {key: workload[key] for key in ("metadata",) if key in workload} == result
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "fits"),
     [
         ({"kind": "Deployment"}, True),
@@ -190,7 +191,7 @@ def test_what_an_operation_of_a_json_patch_does(operation: str, place: tuple[str
     assert result == value
 
 
-@pytest.mark.parametrize(
+@for_each(
     "operation",
     [
         "{op: replace, path: /spec/absent, value: 3}",

@@ -14,6 +14,7 @@ from gitgpu.load.parse.quick import parse_quickly
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 
 ROOT = Path(__file__).parents[2]
 POOL = """\
@@ -106,7 +107,7 @@ def nested_lists(levels: int) -> str:
     return "[" * levels + "]" * levels
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         *(POOL, JSON, f"\n\n  {JSON}\n", "", "# a\n", "---\n# a\n---\na: 1\n---\n", "- a\n- b: 1\n", "- [a,\n  b]\n"),
@@ -119,7 +120,7 @@ def test_plain_texts_are_read(content: str) -> None:
     assert is_plain(content)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "content",
     [
         *("a: 1\na: 2\n", "{a: 1, a: 2}", '{"a": 1, "a": 2}', "1: a\n", "on: a\n", "~: a\n", "{x: {1: a}}\n"),

@@ -26,6 +26,7 @@ from gitgpu.objects.delivery.tree import Claim, Tree
 from gitgpu.refresh.answers.json_items import Item
 from gitgpu.refresh.answers.prices import missing_pages, pages
 from gitgpu.source import Pointer, SourceMap, Span
+from tests.helping.cases import for_each
 
 PLACE = SourceMap.of(Span("a.yaml", 1, 1))
 ASO, POOL = "containerservice.azure.com", "ManagedClustersAgentPool"
@@ -57,7 +58,7 @@ FIRST = Overlay(("spec", "overrides", 0, "set"), {"a": {"b": 1}, "list": [{"x": 
 LAST = Overlay(("spec", "overrides", 1, "set"), {"a": {"b": 2}, "text": "t"})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "expected"),
     [
         (("spec", "a", "b"), Written((*LAST.at, "a", "b"), 2)),
@@ -148,7 +149,7 @@ def skip(number: int, query: str = "a") -> str:
     return f'"https://prices.azure.com/api/retail/prices?$filter={query}&$skip={number}"'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "missing"),
     [
         (page(1000, skip(1000)) + page(5, "null"), []),
@@ -264,7 +265,7 @@ def named(kind: str, group: str = "apps", **spec: Any) -> dict[str, Any]:
     return {"apiVersion": f"{group}/v1", "kind": kind, "metadata": {"name": "a", "namespace": "n"}, "spec": spec}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("every", "kept", "skipped", "faults"),
     [
         ([seen(named("D"), 1), seen(named("D"), 2)], [1],
@@ -326,7 +327,7 @@ def release(line: int, **more: Any) -> Observed:
 NAMED = release(1, release="r", whole=False)  # as in `helm list`
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("every", "kept"),
     [
         ([NAMED, release(2, values={"x": 1})], [(2, {"x": 1}, "r", True)]),

@@ -8,6 +8,7 @@ from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 DURATION = "^(([0-9]+(s|m|h))+|Never)$"
@@ -53,7 +54,7 @@ def reported(text: str) -> list[Diagnostic]:
     return shape([Text("fleet.yaml", text, "fleet.yaml")])[1]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "pattern", "expected"),
     [
         ("30d", DURATION, "720h"),
@@ -250,7 +251,7 @@ def test_a_missing_key_is_named_with_what_it_can_hold(old: str, new: str, key: s
     assert fault.help.startswith(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value", "is_quoted"),
     [
         ("placement", "5", False),

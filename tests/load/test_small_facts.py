@@ -28,6 +28,7 @@ from gitgpu.objects.delivery.patch_targets import is_pattern, is_selected
 from gitgpu.objects.delivery.repository import address
 from gitgpu.objects.delivery.substitution import Fill, substitute
 from gitgpu.objects.manifest.placeholders import may_have_placeholder
+from tests.helping.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -162,7 +163,7 @@ def test_a_strategic_merge_joins_lists_by_name() -> None:
     assert merge_value(ports, {"ports": [{"name": "x"}]}, listed=True)["ports"] == [{"name": "x"}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operation", "after", "refusal"),
     [
         ({"op": "add", "path": "/l/-", "value": 9}, {"l": [1, 2, 9], "m": {"a/b": 3}}, ""),
@@ -204,7 +205,7 @@ BODY = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "text", "is_so"),
     [
         ("kind", "Deployment", True), ("kind", "Deploy", False), ("kind", "Deploy.*", True), ("kind", "(", False),
@@ -242,7 +243,7 @@ def test_images_that_are_replaced() -> None:
     assert [tuple(image) for image in images(spec)] == [("a", "", "5", ""), ("b", "c", "", "sha256:0")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "known", "is_open", "result", "hole"),
     [
         ("${A}", {"A": "1"}, False, 1, False),
@@ -354,7 +355,7 @@ def test_where_secrets_are() -> None:
     assert (without(5, []), without(5, [()]), without([5], [(0,)])) == (5, None, [""])
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "$A",

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.objects.delivery.substitution import Fill, substitute, substitute_text
+from tests.helping.cases import for_each
 
 VALUES = {"region": "eastus", "empty": "", "count": "3"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "result", "unknown"),
     [
         ("gpu-${region}", "gpu-eastus", False),

@@ -14,6 +14,7 @@ from gitgpu.diagnostic import Change, Repair
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
+from tests.helping.cases import for_each
 from tests.load.test_checker import SCHEMAS
 from tests.rules.objects.documents import documents, mutants
 
@@ -90,7 +91,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
+@for_each(("change", "pointer", "message", "remedy"), CASES, ids=[str(case[0]) for case in CASES])
 def test_sentences_about_faults(change: Any, pointer: str, message: str, remedy: str) -> None:
     assert words(SOUND | change) == [(pointer, message, remedy)]
 
@@ -191,7 +192,7 @@ def test_every_fault_is_reported_once_in_a_fixed_order() -> None:
     assert reported[2][1:] == ("missing key 'region'", "add region, for example region: swedencentral")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "value", "fault"),
     [
         (
@@ -284,7 +285,7 @@ def test_relations_between_keys(schema: Any, value: Any, fault: Any) -> None:
     assert [explained[:3] for explained in explain_faults(schema, value)] == [fault]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "remedy"),
     [
         ({}, "add a"),
@@ -316,7 +317,7 @@ def test_the_remedy_for_a_missing_key_shows_what_to_add(schema: Any, remedy: str
     assert words({}, {"required": ["a"], "properties": {"a": schema}}) == [("a", "missing key 'a'", remedy)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "value", "remedy"),
     [
         ({"type": "number"}, "1.5", "use 1.5 without quotes"),
@@ -398,7 +399,7 @@ def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
     assert explain_faults(schema, value)[-1].repair == offered
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "offered"),
     [
         ("premum", "premium"),
@@ -420,7 +421,7 @@ def test_a_misspelt_word_has_a_fix(word: str, offered: str) -> None:
     assert fault.repair == (Repair(Change.VALUE, (), offered) if offered else None)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "remedy", "is_moved"),
     [
         ({"spec": {"depth": 1, "inner": {"width": 1}}}, "move it to spec.inner", True),

@@ -17,6 +17,7 @@ from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 from tests.helping.nested import values_inside
 from tests.helping.work import lines
 from tests.oracles.resolvers import go_kind
@@ -74,7 +75,7 @@ next: x
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "value", "key"),
     [
         ((), (2, 1), (2, 1)),
@@ -106,7 +107,7 @@ def test_documents_count_lines_through_the_file() -> None:
     assert documents[1].places.span(("next",)) == ("f.yaml", 11, 7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "data"),
     [
         ("", []),
@@ -128,7 +129,7 @@ def test_the_documents_of_a_text(content: str, data: list[Any]) -> None:
     assert [document.data for document in documents] == data
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "value"),
     [
         *((word, True) for word in TRUE.split()),
@@ -174,7 +175,7 @@ def test_a_number_of_any_length_is_not_converted() -> None:
     assert isinstance(sound(f"k: 0x{'f' * 1_000_000}")["k"], str)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "faults"),
     [
         ("a: 1\nb: 2\na: 3\na: 4\n", ["3:1 YML002", "4:1 YML002"]),

@@ -11,6 +11,7 @@ from gitgpu.mirror.needed import Image, User, unite
 from gitgpu.mirror.objects import object_images
 from gitgpu.model.syntax.reference import Reference, reference
 from gitgpu.plan.decided.charts import ChartImage
+from tests.helping.cases import for_each
 
 DIGEST = "sha256:" + "a" * 64
 REPOSITORIES = st.sampled_from(("nvcr.io/nvidia/driver", "docker.io/library/busybox", "localhost:5000/a", "a.b/c/d"))
@@ -89,7 +90,7 @@ NAMED = DRIVER._replace(named_at="driver.image")
 WHOLE = DRIVER._replace(registries={"image": "nvcr.io/nvidia/driver:595"}, at="")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "values", "expected"),
     [
         (DRIVER, {}, f"nvcr.io/nvidia/driver:595-os@{DIGEST}"),

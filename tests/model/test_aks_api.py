@@ -6,11 +6,12 @@ import pytest
 
 from gitgpu.model.aks_api import OLDEST_API, ApiField, least_api, least_api_of
 from tests.emit.fleets import CATALOG
+from tests.helping.cases import for_each
 
 PREVIEW = CATALOG.must("pools", "aks")["previewApi"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("properties", "version"),
     [
         ({}, OLDEST_API),

@@ -19,6 +19,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.link import link
 from gitgpu.runs.build import build
 from gitgpu.runs.validate import read_fleet
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 
 EXAMPLE = (Path(__file__).parents[2] / "fleet.yaml").read_text("utf-8")
@@ -67,7 +68,7 @@ def test_a_sound_fleet_is_linked() -> None:
 NO_SIZE = "{key: karpenter.azure.com/sku-family, operator: In, values: [none]}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("documents", "expected", "word"),
     [
         ((CLUSTER, POOL), ["LNK001 1:1 "], "kind: Fleet"),

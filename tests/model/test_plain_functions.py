@@ -20,11 +20,12 @@ from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "added"),
     [
         ("nvidia.com/mig.config", True), ("nvidia.com/gpu.product", True), ("nvidia.com/cuda.compute.major", True),
@@ -46,7 +47,7 @@ def test_domains_that_are_closed_to_nodepools() -> None:
     assert list(domains.values()) == [None, first, first, second, None, None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "sums", "field"),
     [
         ("a", False, "a"), ("avg(b)", False, "b"), ("max(a) by (x)", False, "a"), ("sum(a)", False, ""),
@@ -68,7 +69,7 @@ def test_a_sum_of_gpu_metrics_is_in_another_unit_unless_sums_count() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "unsafe"),
     [
         ("a", False), ("(" * 200 + "a" + ")" * 200, False), ("(" * 201 + "a" + ")" * 201, True),

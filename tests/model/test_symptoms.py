@@ -13,6 +13,7 @@ from gitgpu.model.pasted_text import is_in
 from gitgpu.model.symptoms import Symptom, has_reason, partial_symptoms, pasted_symptoms, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 
 PAGE = Path(__file__).parents[2] / "docs" / "troubleshooting.md"
 EVERY = tuple(symptoms(catalog(())))
@@ -58,7 +59,7 @@ def listed(*arguments: str) -> str:
     return done.output
 
 
-@pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
+@for_each("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
 def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
     assert set(symptom.rules) <= CODES
     assert symptom in pasted_symptoms(EVERY, f"Warning  Failed  3m (x4 over 10m): {symptom.text.upper()}, 'x' {{a: b}}")

@@ -13,10 +13,11 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.objects.schema.cel_rules import DOCUMENT, rule_variants
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import custom
 from gitgpu.objects.schema.rules_of_schema import RULES, Rules
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.lint.test_lint import linted
 from tests.rules.objects.samples import shared_norms, somewhere
 from tools.contract_rules import rule_id, texts, told
@@ -75,14 +76,14 @@ needs_engine = pytest.mark.skipif(Engine().missing, reason="cel-expr-python is n
 
 
 @needs_engine
-@pytest.mark.parametrize("kind", EXAMPLES["bases"])
+@for_each("kind", EXAMPLES["bases"])
 def test_a_good_object_violates_no_rule(kind: str) -> None:
     assert violated({"kind": kind}) == set()
     assert [finding.code for finding in findings({"kind": kind}) if finding.code in ("CNF018", "CNF023")] == []
 
 
 @needs_engine
-@pytest.mark.parametrize("example", BROKEN, ids=LABELS)
+@for_each("example", BROKEN, ids=LABELS)
 def test_each_rule_is_evaluated(example: dict[str, Any]) -> None:
     assert violated(example) == set(example["rules"]) - set(example.get("but", ()))
 
@@ -100,7 +101,7 @@ def test_there_is_an_object_for_each_rule_of_each_kind() -> None:
 
 
 @needs_engine
-@pytest.mark.parametrize("example", BROKEN, ids=LABELS)
+@for_each("example", BROKEN, ids=LABELS)
 def test_each_violation_is_reported_once(example: dict[str, Any]) -> None:
     """By a rule that says the same, or else by a finding about the CEL rule."""
     found = findings(example, **example.get("versions", {}))
@@ -114,7 +115,7 @@ def test_each_violation_is_reported_once(example: dict[str, Any]) -> None:
     assert len(reported) == len(set(reported))
 
 
-@pytest.mark.parametrize("example", BROKEN, ids=LABELS)
+@for_each("example", BROKEN, ids=LABELS)
 def test_without_the_engine_rules_report_what_they_say_too(example: dict[str, Any]) -> None:
     """The rules are about some of the kinds with a CEL rule: in `silent` examples, they report nothing."""
     codes = {finding.code for finding in findings(example, engine=False, **example.get("versions", {}))}

@@ -1,10 +1,9 @@
 """Charts of different projects with one name: where a chart comes from decides, not other words in the object."""
 
-import pytest
-
 from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.items import gather, item_of
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 FLUX = """
@@ -58,7 +57,7 @@ def flux(source: str, url: str = "", release: str = "workspace", values: str = "
     return text.replace("SOURCE", source).replace("RELEASE", release).replace("VALUES", values or "none")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "is_kaito"),
     [
         (flux("charts", OF_KAITO), True),

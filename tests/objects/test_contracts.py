@@ -15,8 +15,11 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.validate.keywords import Check
 from gitgpu.load.validate.releases import CHANGED, schema_of_release
-from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.contract import Contract
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
+from tests.helping.single_changes import changed
 from tests.oracles.cel import has_upstream, holds, needs_crds, structural_faults, upstream_faults, upstream_schema
 from tests.rules.objects.documents import documents, mutants, places
 from tests.rules.objects.samples import example_bodies, label, shared_norms, somewhere
@@ -121,7 +124,7 @@ def test_the_rules_are_derived_too() -> None:
     assert is_committed(*rule_list())
 
 
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@for_each("path", FILES, ids=lambda path: path.stem)
 def test_a_contract_names_its_source_and_holds_no_prose(path: Path) -> None:
     text = path.read_text("utf-8")
     schema = json.loads(text)
@@ -150,27 +153,27 @@ def test_every_small_change_gets_the_verdict_of_upstream(body: dict[str, Any]) -
     found = folders(stem(body))
     contract = contract_of(stem(body))
     for folder, check in {found[0], found[-1]}:  # one, if no release changed the kind
-        for change, changed in changes(body):
-            accepted = check(changed)
-            assert accepted is (structural_faults(changed, folder) == []), (folder.name, change)
-            assert accepted or not contract.fits_everywhere(changed), (folder.name, change)
+        for change, other in changes(body):
+            accepted = check(other)
+            assert accepted is (structural_faults(other, folder) == []), (folder.name, change)
+            assert accepted or not contract.fits_everywhere(other), (folder.name, change)
 
 
 def changes(body: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """The object with one value below spec removed or replaced, or with a field added, by a name for the change."""
-    for *above, last in places({key: part for key, part in body.items() if key not in HEAD}):
+    for path in places({key: part for key, part in body.items() if key not in HEAD}):
+        *above, last = path
+        parent: Any = body
+        for part in above:
+            parent = parent[part]
         for at, value in enumerate((..., "limts", *WRONG)):
-            changed = copy.deepcopy(body)
-            parent: Any = changed
-            for part in above:
-                parent = parent[part]
             if at == 0:
-                del parent[last]
+                other = changed(body, path)
             elif at == 1 and isinstance(parent, dict):
-                parent["limts"] = {}
+                other = changed(body, (*above, "limts"), {})
             else:
-                parent[last] = value
-            yield f"{[*above, last]} {value!r}", changed
+                other = changed(body, path, value)
+            yield f"{[*above, last]} {value!r}", other
 
 
 @needs_crds
@@ -204,7 +207,7 @@ TEMPLATE = ("spec", "template")
 
 
 @needs_crds
-@pytest.mark.parametrize(
+@for_each(
     ("path", "value", "code"),
     [
         ((*TEMPLATE, "metadata", "labels", "accelerator"), "nvidia", "CNF011"),

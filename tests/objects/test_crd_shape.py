@@ -8,6 +8,7 @@ import pytest
 import yaml
 
 from gitgpu.objects.schema.crd import custom, is_usable
+from tests.helping.cases import for_each
 
 UPSTREAM = sorted((Path(__file__).parents[3] / "shared" / "crds").glob("*.yaml"))
 ODD: tuple[Any, ...] = (5, -1, "x", "object", [1], ["object", 5], {"a": 1}, None, True, [], {}, 0)
@@ -26,7 +27,7 @@ def crd(schema: Any) -> dict[str, Any]:
     return {"spec": {"group": "x.io", "names": {"kind": "Foo"}, "scope": "Namespaced", "versions": [version]}}
 
 
-@pytest.mark.parametrize(("keyword", "depth"), list(product(KEYWORDS, range(3))))
+@for_each(("keyword", "depth"), list(product(KEYWORDS, range(3))))
 def test_an_unexpected_keyword_is_rejected_or_ignored(keyword: str, depth: int) -> None:
     for value in ODD:
         schema: Any = {"type": "object", keyword: value}

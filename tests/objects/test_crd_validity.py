@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.schema.crd_validity import is_schema
+from tests.helping.cases import for_each
 
 FLAGS = (
     *("nullable", "uniqueItems", "x-kubernetes-int-or-string"),
@@ -31,7 +32,7 @@ SHAPES: dict[str, tuple[list[Any], list[Any]]] = {
 }
 
 
-@pytest.mark.parametrize("keyword", SHAPES)
+@for_each("keyword", SHAPES)
 def test_the_value_of_a_keyword(keyword: str) -> None:
     valid, invalid = SHAPES[keyword]
     assert [value for value in valid if not is_schema({keyword: value})] == []

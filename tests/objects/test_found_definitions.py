@@ -11,7 +11,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.objects.found_definitions import defined_releases, newer_definitions
 from gitgpu.objects.manifest.manifests import read_manifests
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import lint
 from tests.lint.test_lint import ASKED, CATALOG, POOL, codes, linted

@@ -6,7 +6,8 @@ import pytest
 
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.found_releases import found_releases
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
+from tests.helping.cases import for_each
 
 LISTS = Contracts(Schemas()).release_lists
 
@@ -46,7 +47,7 @@ def oci(url: str, tag: str) -> dict[str, Any]:
     return {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository", "spec": spec}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "found"),
     [
         (release("keda", "2.19.0"), {"keda": ("2.19.0",)}),

@@ -5,9 +5,10 @@ import yaml
 
 from gitgpu.objects.node.label_values import same_but_for_case, yaml_value
 from gitgpu.objects.node.zones import is_zone, regions_of
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "expected"),
     [
         ("swedencentral-1", True),

@@ -10,6 +10,7 @@ from gitgpu.objects.items import item_of
 from gitgpu.objects.objects import Given
 from gitgpu.objects.validation.contract_check import Checked, apart_from_status
 from gitgpu.objects.validation.partial_objects import check_partial
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 PLAIN, PATCH = "deployment.yaml", "patch.yaml"
@@ -32,8 +33,8 @@ def checked(file: str, incomplete: Incomplete, *, patch: bool = False, **more: A
     return [fault.message for fault in faults], item.is_patch, item.sound
 
 
-@pytest.mark.parametrize("patch", [False, True])
-@pytest.mark.parametrize(("value", "is_text"), [(5, True), (1.5, True), (True, True), ("five", True), ([5], False)])
+@for_each("patch", [False, True])
+@for_each(("value", "is_text"), [(5, True), (1.5, True), (True, True), ("five", True), ([5], False)])
 def test_kustomize_writes_numbers_in_annotations_as_text(value: Any, *, is_text: bool, patch: bool) -> None:
     body = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {**META, "annotations": {"a": value}}}
     (given,) = somewhere(body, patch=patch)

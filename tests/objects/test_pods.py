@@ -9,6 +9,7 @@ from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import somewhere
 
 
@@ -28,7 +29,7 @@ ONE, TWO, FIVE = container(cpu="1"), container(cpu="2"), container(cpu="5")
 BESIDE = container(always=True, cpu="1")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "cpu"),
     [
         ({"containers": [ONE, TWO]}, "3"),

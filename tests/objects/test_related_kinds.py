@@ -3,10 +3,11 @@
 import pytest
 
 from gitgpu.objects.validation.related_kinds import Home, sibling
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "key", "other", "place"),
     [
         ("NodePool", "osDiskSizeGB", "AKSNodeClass", "spec.osDiskSizeGB"),

@@ -11,6 +11,7 @@ import yaml
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.schema.release_list import ReleaseList
 from gitgpu.rules.object_findings import OWN_CODES, object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms, somewhere
 from tools.contract_releases import projects
 from tools.contracts import ROOT
@@ -53,7 +54,7 @@ def place(pointer: str) -> str:
 
 
 @pytest.mark.skipif(not VERDICTS.is_file(), reason="the objects with verdicts are not next to the project")
-@pytest.mark.parametrize(("name", "folder", "verdict"), verdicts())
+@for_each(("name", "folder", "verdict"), verdicts())
 def test_each_object_gets_the_verdict_of_each_release(name: str, folder: str, verdict: str) -> None:
     body = yaml.safe_load((OBJECTS / f"{name}.yaml").read_text("utf-8"))
     project, number = FOLDERS[folder]

@@ -2,17 +2,16 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.resource_claims import requests
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import somewhere
 
 GPU, MIG = {"deviceClassName": "gpu.nvidia.com"}, {"deviceClassName": "mig.nvidia.com"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("request_", "expected"),
     [
         ({"exactly": GPU}, [(("exactly",), "gpu.nvidia.com")]),
@@ -26,7 +25,7 @@ GPU, MIG = {"deviceClassName": "gpu.nvidia.com"}, {"deviceClassName": "mig.nvidi
         (None, []),
     ],
 )
-@pytest.mark.parametrize("kind", ["ResourceClaim", "ResourceClaimTemplate"])
+@for_each("kind", ["ResourceClaim", "ResourceClaimTemplate"])
 def test_the_classes_of_a_request(kind: str, request_: Any, expected: list[tuple[tuple[str | int, ...], str]]) -> None:
     devices = {"devices": {"requests": [{"exactly": GPU}, request_]}}
     spec = {"spec": devices} if kind.endswith("Template") else devices

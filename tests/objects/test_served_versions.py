@@ -8,6 +8,7 @@ import pytest
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version, served_version_once
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -74,7 +75,7 @@ def template(**spec: Any) -> dict[str, Any]:
     return {"template": {"spec": spec}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         (template(nodeClassRef={"group": "karpenter.k8s.aws", "kind": "EC2NodeClass"}), True),

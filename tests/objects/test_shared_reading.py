@@ -19,6 +19,7 @@ from gitgpu.objects.workload.label_selectors import label_faults
 from gitgpu.objects.workload.node_constraints import ANYTHING, tolerations_of
 from gitgpu.objects.workload.pods import pods
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms
 
 Body = dict[str, Any]
@@ -36,7 +37,7 @@ def all_of(*items: Item) -> Objects:
     return Objects(items, present, norms.catalog, norms.kinds, KUBERNETES)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("default", "given", "merged"),
     [
         ({}, {}, {}),
@@ -131,7 +132,7 @@ def releases(kind: str = "Application", destination: Body | None = None, **sourc
 SET = "ApplicationSet"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "source", "expected"),
     [
         ("Application", {}, []),
@@ -234,7 +235,7 @@ SOCKETS = {"volumes": [{"name": "s", "hostPath": {"path": "/var/lib/kubelet/devi
 PARTS = ("device-plugin", "amd-device-plugin", "dcgm-exporter", "feature-discovery")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("container", "pod", "provides"),
     [
         ({"image": PLUGIN}, SOCKETS, ["device-plugin"]),
@@ -311,7 +312,7 @@ def test_the_values_that_a_release_takes_from_elsewhere(source: Body, expected: 
     assert [each.values for each in value_maps(own, objects)] == [{"own": 1}, *([] if expected is None else [expected])]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "expected"),
     [
         ({"sharing": {"timeSlicing": {}}}, True),
@@ -403,7 +404,7 @@ def required(terms: Any) -> Body:
 IN = {"key": "a", "operator": "In", "values": ["x"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "readable"),
     [
         ({}, True),

@@ -1,9 +1,8 @@
 """Whether all nodes of a cluster share their GPUs in the same way, and in which."""
 
-import pytest
-
 from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.software.sharing import sharing
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 SHARED = """
@@ -72,7 +71,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "ways"),
     [
         (PLUGIN, ["timeSlicing"]),

@@ -7,11 +7,12 @@ import pytest
 from gitgpu.load.explain.repairs import DEFAULTS
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.objects.schema.structural import structural_schema
+from tests.helping.cases import for_each
 
 TEXT = {"type": "string"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schema", "expected"),
     [
         ({"type": "integer", "minimum": 1, "maximum": 9, "multipleOf": 2}, None),

@@ -10,13 +10,14 @@ from gitgpu.objects.objects import Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.syntax import is_dns_label, is_dns_subdomain, is_label_value, is_path_segment, is_qualified_name
 from gitgpu.objects.workload.label_selectors import key_faults, selector_faults
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms, somewhere
 
 A63, A64 = "a" * 63, "a" * 64
 LONG = ".".join([A63] * 4)  # 255 characters
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "subdomain", "label", "value", "key"),
     [
         ("a", True, True, True, True),
@@ -71,7 +72,7 @@ def expression(**more: Any) -> dict[str, Any]:
     return {"matchExpressions": [None, {"key": "a", "operator": "In", "values": ["b"], **more}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selector", "expected"),
     [
         (None, []),
@@ -141,7 +142,7 @@ def objects(*items: Item) -> Objects:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "fits", "meant", "unknown"),
     [
         ("eastus-1", True, "eastus-1", False),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.gitops.value_keys import Keys, remedy, unread_paths
+from tests.helping.cases import for_each
 
 ROW: dict[str, Any] = {
     "keys": {
@@ -20,7 +21,7 @@ ROW: dict[str, Any] = {
 OLD, NEW, ANY = Keys(ROW, "24.6.2"), Keys(ROW, "25.3.0"), Keys(ROW, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "path", "reads"),
     [
         (OLD, ("gone",), True),

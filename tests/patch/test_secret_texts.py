@@ -2,9 +2,8 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.patch.secret_texts import secret_texts
+from tests.helping.cases import for_each
 
 
 def secrets(values: Any) -> list[str]:
@@ -12,7 +11,7 @@ def secrets(values: Any) -> list[str]:
     return ["/".join(map(str, pointer)) for pointer in secret_texts(values)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "places"),
     [
         ({"db_password": "x"}, ["db_password"]),

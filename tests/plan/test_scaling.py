@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gitgpu.plan.decided.cluster import Trigger
 from tests.emit.fleets import AZURE, CATALOG, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool, workload
+from tests.helping.cases import for_each
 
 GPU_METRICS = ("gpu-utilization", "gpu-memory", "tensor-activity")
 DRAWN = "bcdfghjklmnpqrstvwxz2456789"  # characters of generated names in Kubernetes: no vowels, no 0, 1, 3
@@ -71,8 +72,8 @@ def test_the_pods_of_a_stateful_set(name: str, ordinal: int) -> None:
     assert pods(name, "StatefulSet").fullmatch(f"{name}-{ordinal}")
 
 
-@pytest.mark.parametrize("kind", ["Deployment", "StatefulSet"])
-@pytest.mark.parametrize(
+@for_each("kind", ["Deployment", "StatefulSet"])
+@for_each(
     "other",
     [
         *("ranker-canary-7c9f5d8b6-x2x4z", "ranker-v2-7c9f5d8b6-x2x4z", "my-ranker-7c9f5d8b6-x2x4z"),  # Deployments

@@ -16,6 +16,7 @@ from gitgpu.refresh.answers.sizes import ListedSize
 from gitgpu.refresh.answers.versions import OfferedVersion
 from gitgpu.refresh.row import CatalogUpdate
 from gitgpu.refresh.rows import Answers, rows_of
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 DAY = "2026-11-23"
@@ -63,7 +64,7 @@ def on_demand(*prices: Price) -> Any:
     return [row.keys["onDemand"] for row in result.rows]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("prices", "usd"),
     [
         ([price(9, since=DAY)], 9),
@@ -150,7 +151,7 @@ def facts(*capabilities: Mapping[str, str], family: str = "") -> dict[str, Any]:
     return {key: value for key, value in row.keys.items() if value is not None}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("capabilities", "differing"),
     [
         ({}, {}),

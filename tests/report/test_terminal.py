@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.report.terminal import fit, fit_lines, fold, inert, paint, printable, safe, width
+from tests.helping.cases import for_each
 
 
 @pytest.mark.parametrize(
@@ -62,7 +63,7 @@ def test_a_text_is_cut_where_dots_have_room(text: str, room: int, shown: str) ->
     assert fit(text, room) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "room", "shown"),
     [
         ("one two three", 0, "one two three"),

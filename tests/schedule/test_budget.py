@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from gitgpu.schedule.budget import REASONS, Budget, budget, overrules, possible, unlimited_times
 from gitgpu.schedule.week import WEEK, WHOLE, schedules
+from tests.helping.cases import for_each
 
 ALLOWED = {
     "sat 3:00, 2h": ("0 3 * * 6", "2h", [("0 5 * * sat", "166h")]),
@@ -93,7 +94,7 @@ def test_the_reasons_for_which_nodes_go(disruption: dict[str, str], reasons: set
 ALWAYS = {"0": budget(0, {"nodes": "0"}), "2": budget(0, {"nodes": "2"}), "20%": budget(0, {"nodes": "20%"})}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "nodes", "expected"),
     [
         ("0", "3", True),
@@ -154,7 +155,7 @@ def test_durations_are_written_short(minutes: int, written: str) -> None:
     assert schedules(minutes_of(range(minutes))) == [("0 0 * * sun", written)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "expected"),
     [
         ([], []),
@@ -187,7 +188,7 @@ def test_reasons_of_one_time_come_together_and_name_the_budget_that_ends() -> No
     assert (opening.reasons, opening.every, opening.budget.at) == (frozenset({"Drifted"}), True, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("when", "lasts", "minutes"),
     [
         ("0 3 * * *", "2h", [(day, 180, 300) for day in range(7)]),

@@ -8,6 +8,7 @@ from gitgpu.model.size.node_labels import GPU_NAME, LOCAL_DISK, labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import meets, requirement
 from gitgpu.schedule.excluded_sizes import Terms, why_left_out
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 NAMELESS = {  # offered, with a name in which the size parser of Karpenter 1.14 finds no GPU
@@ -149,7 +150,7 @@ LEFT_OUT = {
 }
 
 
-@pytest.mark.parametrize("name", LEFT_OUT)
+@for_each("name", LEFT_OUT)
 def test_why_a_size_is_left_out(name: str) -> None:
     sku, terms, reason = LEFT_OUT[name]
     why = why_left_out(sku, terms)

@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.schedule.allocatable import MIB, allocatable, amount_text, insufficient
 from gitgpu.schedule.capacity import capacity
+from tests.helping.cases import for_each
 from tests.schedule.test_excluded_sizes import size
 
 A100, T4, MI300X = "Standard_NC24ads_A100_v4", "Standard_NC4as_T4_v3", "Standard_ND96isr_MI300X_v5"
@@ -51,7 +52,7 @@ def test_what_is_not_known_stays_unknown() -> None:
     assert insufficient(unknown, {"cpu": Decimal(999), "memory": Decimal(2**60), "nvidia.com/gpu": Decimal(99)}) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "part", "name"),
     [
         ({"cpu": "3.86"}, "1", ""),

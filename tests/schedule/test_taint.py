@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.schedule.taint import taint_text, tolerates, untolerated_taints
+from tests.helping.cases import for_each
 
 GPU = {"key": "sku", "value": "gpu", "effect": "NoSchedule"}
 BARE = {"key": "nvidia.com/gpu", "effect": "NoSchedule"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("toleration", "taint", "expected"),
     [
         ({"key": "sku", "operator": "Equal", "value": "gpu", "effect": "NoSchedule"}, GPU, True),

@@ -11,13 +11,14 @@ from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.instance.overhead import Daemon, ports_of_daemons, without_daemons
 from gitgpu.simulate.instance.sharing import Shared, _shared, shared_amounts
 from gitgpu.simulate.pod.host_ports import HostPort, is_taken
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, GPU, ZONE, Body, catalog, daemon, deployment, only, pool
 
 FOUR = {"name": GPU, "replicas": 4}
 Item: Any = None  # sharing does not depend on the item it is read from
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sharing", "expected"),
     [
         ({"timeSlicing": {"resources": [FOUR]}}, [Shared(GPU, GPU, 4)]),

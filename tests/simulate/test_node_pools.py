@@ -3,6 +3,7 @@
 import pytest
 import yaml
 
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, A100X4, CLASS, TOLERATION, ZONE, Body, daemon, deployment, forecast, only, pool
 
 
@@ -61,7 +62,7 @@ def test_a_pool_of_fixed_size_gets_no_more_nodes() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selector", "placed"),
     [
         ({"agentpool": "gpu"}, 1),

@@ -4,6 +4,7 @@ from functools import partial
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -251,7 +252,7 @@ REFUSED: dict[str, Body] = {
 }
 
 
-@pytest.mark.parametrize("name", REFUSED)
+@for_each("name", REFUSED)
 def test_a_rejected_pool_is_ignored(name: str) -> None:
     result = only(pool("a", A100, **REFUSED[name]), deployment("w"))
     assert (result.verdict, result.certain, result.reasons[0].kind) == ("unschedulable", True, "refused")

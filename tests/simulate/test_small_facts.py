@@ -8,6 +8,7 @@ from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.instance.offerings import Offerings
 from gitgpu.simulate.region import region_of
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.test_running import node, pod
@@ -82,7 +83,7 @@ def in_zones(name: str, *zones: str) -> dict[str, Any]:
     return pool(name, A100, more=(wants("topology.kubernetes.io/zone", "In", *zones),))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "region"),
     [
         ([cluster_in("East US")], "eastus"),

@@ -1,11 +1,10 @@
 """The spec key that sets a value of an object: a reason points to its line, which is the one to change."""
 
-import pytest
-
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 
 SPEC = """\
 kind: GpuPool
@@ -23,7 +22,7 @@ LINES = {line.split(":")[0].strip(): at for at, line in enumerate(SPEC.splitline
 INSIDE = ("spec", "template", "spec")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "key"),
     [
         (("spec", "limits", "nvidia.com/gpu"), "limits"),

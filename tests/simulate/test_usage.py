@@ -2,12 +2,12 @@
 
 from fractions import Fraction
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.simulate.forecast import Node, Price, Share
 from gitgpu.simulate.usage import idle_gpus, idle_part, parts_of, usage_of
+from tests.helping.cases import for_each
 
 
 def node(gpus: int, slots: int, *shares: Share, price: float | None = 8.0) -> Node:
@@ -17,7 +17,7 @@ def node(gpus: int, slots: int, *shares: Share, price: float | None = 8.0) -> No
     return Node("p", "Standard_X", False, (), gpus, used, slots, price, 8.0, shares)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given_node", "gpus", "part"),
     [
         (node(8, 8), 8, Fraction(1)),  # no pod

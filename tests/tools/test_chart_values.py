@@ -3,17 +3,16 @@
 import json
 from pathlib import Path
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
+from tests.helping.cases import for_each
 from tools.chart_values import CHARTS, tree
 from tools.gotemplate import reads
 
 NONE = Path("/nowhere")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("template", "read", "whole"),
     [
         ("{{ .Values.a.b }}", {"a.b"}, {"a.b"}),
@@ -69,7 +68,7 @@ def test_every_chart_of_the_catalog_has_its_values() -> None:
         assert row["version"].removeprefix("v") in catalog.must("values", row["chart"])["versions"]
 
 
-@pytest.mark.parametrize("name", sorted(CHARTS))
+@for_each("name", sorted(CHARTS))
 def test_a_row_is_ordered_and_its_ranges_are_of_its_keys(name: str) -> None:
     row = Catalog(CatalogFiles()).must("values", name)
     numbers = [tuple(map(int, number.split("."))) for number in row["versions"]]

@@ -9,6 +9,7 @@ import pytest
 import yaml
 
 from tests.catalog.test_catalog_rows import KINDS, rows
+from tests.helping.cases import for_each
 from tools.evidence import ROOT, Dates, cited, completed, dated, dates, evidence_date, pinned, stale_rows
 
 COMMIT = "0" * 40
@@ -23,7 +24,7 @@ def test_every_row_has_the_date_of_its_newest_source() -> None:
     assert wrong == [], "run `python -m tools.evidence CLONES --update`"
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_no_source_is_newer_than_the_check_of_its_row(kind: str) -> None:
     assert [name for name, row in rows(kind).items() if (row["asOf"] or "") > row["verified"]] == []
 

@@ -15,6 +15,7 @@ import pytest
 import yaml
 
 from tests.catalog.test_catalog_rows import ROOT
+from tests.helping.cases import for_each
 from tools import fresh
 from tools.fresh import (
     LATE,
@@ -331,7 +332,7 @@ def is_recent(day: str, today: str) -> bool:
     return (date.fromisoformat(today) - date.fromisoformat(day)).days <= LATE
 
 
-@pytest.mark.parametrize(("row", "version", "day"), rows_behind())
+@for_each(("row", "version", "day"), rows_behind())
 def test_a_row_says_why_it_does_not_have_a_newer_version(row: str, version: str, day: str) -> None:
     newer = yaml.safe_load((ROOT / "catalog" / f"{row}.yaml").read_text("utf-8"))["newer"]
     (entry,) = [entry for entry in newer if names_any(entry["version"], [version])]

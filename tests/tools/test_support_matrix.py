@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from tests.helping.cases import for_each
 from tools.support_matrix import SYSTEMS, built, changes, findings, open_places, works
 
 DEFAULTS = {"NVIDIA driver from AKS, with a device plugin", "GPU Operator, NVIDIA's or AMD's"}
@@ -19,7 +20,7 @@ def test_there_are_pools_of_every_kind() -> None:
     assert {place.maker for place in open_places()} == {"nvidia", "amd"}
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each("name", SYSTEMS)
 def test_a_system_is_valid_on_some_pool_or_has_an_error(name: str) -> None:
     for place in open_places():
         assert works(name, place) or findings(name, place)
@@ -31,7 +32,7 @@ def test_keys_that_are_accepted_silently_have_an_effect(name: str) -> None:
     assert [place for place in open_places() if not (changes(name, place) or findings(name, place))] == []
 
 
-@pytest.mark.parametrize("name", SYSTEMS)
+@for_each("name", SYSTEMS)
 def test_what_flux_applies_is_there(name: str) -> None:
     """A Flux Kustomization whose path does not exist never becomes Ready, and neither does what depends on it."""
     for place in open_places():

@@ -16,6 +16,7 @@ from gitgpu.write.cache_file import cache_path, needs_no_build, read_cache, read
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import digest
+from tests.helping.cases import for_each
 
 STAMP = Stamp("gitgpu 1", "catalog", "inputs", 7)
 FILES = {"a/kustomization.yaml": "one\n", "a/nodes/pool.yaml": "two\n", "b/nodes/pool.yaml": "three\n"}
@@ -74,7 +75,7 @@ INCOMPLETE = "cannot be read: it is not complete"
 OUTSIDE = "cannot be read: it lists files that are not in the output directory"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "reason"),
     [
         ("", NOT_JSON),

@@ -15,6 +15,7 @@ from gitgpu.model.spec.origin import SpecObject
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord, RecordedPool, read_record
 from gitgpu.write.layout import bind
+from tests.helping.cases import for_each
 from tests.helping.laid_out import lay_out
 
 SPAN = Span("fleet.yaml", 12, 3)
@@ -137,8 +138,8 @@ def test_a_name_that_windows_rejects_is_written_with_hyphens() -> None:
 HOSTILE = ("\n", "\r", "\r\n", "\x85", "\u2028", "\u2029", "\u202e", "\x1b[2J", "\t")
 
 
-@pytest.mark.parametrize("odd", HOSTILE)
-@pytest.mark.parametrize("page", ["cluster.sh", "node-pools.bicep", "gpu.kql"])
+@for_each("odd", HOSTILE)
+@for_each("page", ["cluster.sh", "node-pools.bicep", "gpu.kql"])
 def test_the_name_of_a_spec_file_cannot_add_a_line_to_a_generated_script(odd: str, page: str) -> None:
     named = bind("prod", POOL._replace(span=Span(f"a{odd}touch pwned{odd}.yaml", 1, 1)), {page: "true\n"})
     plain = bind("prod", POOL, {page: "true\n"})

@@ -13,6 +13,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.write.render import render
+from tests.helping.cases import for_each
 from tests.oracles.resolvers import READERS, core_kind, go_kind
 
 WORDS = """
@@ -82,7 +83,7 @@ def test_only_a_plain_string_is_written_without_quotes(text: str) -> None:
         assert {core_kind(text), go_kind(text)} == {"str"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     ["Standard_ND96isr_H100_v5", "nvcr.io/nvidia/k8s-device-plugin:v0.17.1", "10m", "8Gi", "10%", "0 9 * * 1-5",
      "--mig-strategy=mixed", "/dev/nvidia0", "$(NODE_NAME)", "10.0.0.0/16", "a, b", "on-demand", "nvidia.com/gpu", "e"],

@@ -9,7 +9,8 @@ from gitgpu.adopt.adoption import Fate, Outcome, Ruling
 from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.inventory.observed import Inventory, Observed, ObservedCluster
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
-from gitgpu.objects.schema.contract import Contract, Contracts
+from gitgpu.objects.schema.contract import Contract
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.plan.fields.agent_pool import without_unset
 from gitgpu.source import Pointer
 

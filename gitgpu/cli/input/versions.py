@@ -6,7 +6,7 @@ import click
 
 from gitgpu.cli.input.pairs import pair
 from gitgpu.load.schemas import Schemas
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 
 _FORM = "PROJECT=VERSION, such as karpenter=1.15"
 _VERSION = re.compile(r"v?[0-9]{1,4}(\.[0-9]{1,4}){1,2}", re.ASCII)

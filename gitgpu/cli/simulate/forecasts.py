@@ -20,7 +20,7 @@ from gitgpu.objects.crds import read_crds
 from gitgpu.objects.grouping.notes import unknown_release_notes
 from gitgpu.objects.grouping.unsubstituted import unsubstituted_faults
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.report.findings import Findings
 from gitgpu.runs import simulate
 from gitgpu.runs.simulate import Assumptions

@@ -177,5 +177,8 @@ def _misfit(problem: Fault, document: QuickParsed) -> Diagnostic:
 def _ref(data: dict[str, Any]) -> ObjectRef:
     metadata = mapping_at(data, "metadata")
     namespace, name = metadata.get("namespace"), metadata.get("name")
-    kind, texts = str(data.get("kind", "")), (text if isinstance(text, str) else "" for text in (namespace, name))
-    return ObjectRef(kind, *texts)
+    return ObjectRef(
+        str(data.get("kind", "")),
+        namespace if isinstance(namespace, str) else "",
+        name if isinstance(name, str) else "",
+    )

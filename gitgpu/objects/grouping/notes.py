@@ -10,7 +10,7 @@ from gitgpu.objects.manifest.manifest_file import is_ours
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.cel import Engine
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.workload.unread_pods import has_unread_pods
 from gitgpu.source import Span

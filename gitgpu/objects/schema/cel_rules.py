@@ -4,7 +4,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from gitgpu.load.validate.releases import CHANGED, schema_of_release
-from gitgpu.objects.schema.contract import SchemaSource
+from gitgpu.objects.schema.contracts import SchemaSource
 
 DOCUMENT = "_cel"  # among the contracts: for each of them with rules, a schema with rules and defaults only
 

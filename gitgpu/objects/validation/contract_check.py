@@ -12,7 +12,8 @@ from gitgpu.model.names.groups import AUTOSCALER_GROUP
 from gitgpu.model.software.run_by_aks import run_by_aks
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item
-from gitgpu.objects.schema.contract import Contract, Contracts, Scope, api_group
+from gitgpu.objects.schema.contract import Contract, Scope, api_group
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.flaws import flaws_at, flaws_of
 from gitgpu.objects.schema.release_list import is_old
 from gitgpu.objects.schema.served_versions import Served, is_later

@@ -26,7 +26,7 @@ from gitgpu.model.names.kinds import (
     TRIGGER_AUTHENTICATION,
 )
 from gitgpu.objects.objects import Item
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 
 _NODE_POOL, _NODE_CLASS = (KARPENTER_V1, NODE_POOL.kind), (KARPENTER_AZURE_V1BETA1, AKS_NODE_CLASS.kind)
 _OBJECT, _JOB = (KEDA_V1ALPHA1, SCALED_OBJECT.kind), (KEDA_V1ALPHA1, SCALED_JOB.kind)

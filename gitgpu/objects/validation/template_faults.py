@@ -9,7 +9,8 @@ from typing import Any
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import value_text
 from gitgpu.model.names.kinds import group_kind
-from gitgpu.objects.schema.contract import Contracts, api_group
+from gitgpu.objects.schema.contract import api_group
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS
 from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in

@@ -10,7 +10,8 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Item
-from gitgpu.objects.schema.contract import Contracts, SchemaSource, Scope, api_group
+from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.schema.contracts import Contracts, SchemaSource
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation.refusals import Refusal
 from gitgpu.objects.workload.known_kinds import WORKLOADS

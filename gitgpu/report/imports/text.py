@@ -24,9 +24,7 @@ _WORDS = {"keep": "no node is replaced", "replace": "nodes are replaced", "unkno
 
 
 def _render(report: ImportReport, style: Style) -> str:
-    lines: list[str] = []
-    lines.append(paint(headline(report), "1", colour=style.colour))
-    lines += _verdicts(report, style)
+    lines = [paint(headline(report), "1", colour=style.colour), *_verdicts(report, style)]
     if report.missing:
         lines += ["Fill in:", *_inferred(report.missing)]
     lines += _adopted(report)

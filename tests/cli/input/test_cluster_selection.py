@@ -4,6 +4,7 @@ import click
 import pytest
 
 from gitgpu.cli.input.cluster_selection import ClusterSelection, cluster_selection
+from tests.helping.cases import for_each
 
 NAMES = ("prod-b", "dev", "prod-a", "test", "prod-c")
 
@@ -33,7 +34,7 @@ def test_clusters_that_options_select(globs: tuple[str, ...], shard: str | None,
         assert list(selection.require(NAMES)) == picked
 
 
-@pytest.mark.parametrize("shard", ["0/1", "2/1", "1", "1/", "a/b", "1/2/3", "123456/123456", "", "-1/2", "1/0"])
+@for_each("shard", ["0/1", "2/1", "1", "1/", "a/b", "1/2/3", "123456/123456", "", "-1/2", "1/0"])
 def test_shards_that_do_not_exist(shard: str) -> None:
     with pytest.raises(click.BadParameter, match="is not I/N with I from 1 to N"):
         cluster_selection((), shard)

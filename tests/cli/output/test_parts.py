@@ -13,6 +13,7 @@ from gitgpu.cli.output.terminal import style_of
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.report.findings import Findings
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 
 
 def fault(code: str, severity: Severity, file: str = "a.yaml", message: str = "wrong") -> Diagnostic:
@@ -26,7 +27,7 @@ def git(*words: str) -> None:
     subprocess.run(["git", *identity, *words], check=True, capture_output=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("faults", "codes"),
     [
         ([], [0, 0, 0, 0]),
@@ -46,7 +47,7 @@ def test_the_exit_code_of_findings(faults: list[tuple[str, Severity]], codes: li
     assert [exit_code(findings, level) for level in ("error", "warning", "info", "never")] == codes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "json"),
     [
         ([], False), (["-o", "json"], True), (["-ojson"], True), (["--output=json"], True),

@@ -13,6 +13,7 @@ from gitgpu.load.catalog.releases import KIND, PARTS, current, versions
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog, catalog
+from tests.helping.cases import for_each
 from tests.load.catalog.test_rows import faults, put
 
 CATALOG = Catalog(CatalogFiles())
@@ -50,7 +51,7 @@ def read(own: Path, text: str, name: str = "keda-2.99.0") -> Catalog:
     return catalog((Folder(put(own, f"releases/{name}.yaml", text), "mine"),))
 
 
-@pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
+@for_each("row", RELEASES, ids=lambda row: row["name"])
 def test_a_release_expands_to_complete_rows(row: Mapping[str, Any]) -> None:
     version = CATALOG.versions(row["software"])[row["version"]]
     assert row["name"] == f"{row['software']}-{row['version']}"
@@ -61,7 +62,7 @@ def test_a_release_expands_to_complete_rows(row: Mapping[str, Any]) -> None:
         assert facts["source"] == row["source"]
 
 
-@pytest.mark.parametrize("row", RELEASES, ids=lambda row: row["name"])
+@for_each("row", RELEASES, ids=lambda row: row["name"])
 def test_a_key_that_a_release_removes_is_in_other_releases(row: Mapping[str, Any]) -> None:
     for pointer in row.get("without", ()):
         part, *path = pointer.split("/")[1:]

@@ -10,6 +10,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.spec.shape import KINDS, shape
 from gitgpu.load.text import Text
 from gitgpu.write.render import render
+from tests.helping.cases import for_each
 from tests.load.documents import documents
 
 SKU = "sku: x"
@@ -172,7 +173,7 @@ def test_a_kind_of_another_tool_is_not_a_fleet_document() -> None:
     assert [fault.help for fault in faults] == [remedy]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "faults"),
     [
         ("", [("SHP001", 1, 1)]),
@@ -244,7 +245,7 @@ def test_a_document_without_a_name_still_has_faults_with_places(metadata: str) -
     assert {fault.object.name for fault in faults} == {""}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     ["../../etc", "a/b", "a\\nb", "a\\e[31m", "A", "-a", "a-", "a.b", "", " a", "a" * 64, "ü", "a_b", "\\u202ea"],
 )

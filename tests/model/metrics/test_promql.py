@@ -3,9 +3,10 @@
 import pytest
 
 from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated, operators, read_query, selectors
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         ("up", [("up", ())]),
@@ -28,7 +29,7 @@ def test_the_series_that_a_query_reads(query: str, expected: list[tuple[str, tup
     assert [(selector.metric, tuple(match.label for match in selector.matchers)) for selector in series] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         ("avg(a)", ("avg", (), False)),
@@ -76,7 +77,7 @@ SELECTORS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
+@for_each(("text", "expected"), SELECTORS.values(), ids=SELECTORS)
 def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
     assert [selector.metric for selector in selectors(read_query(text))] == expected
 
@@ -128,7 +129,7 @@ def _whole(query: str) -> Part:
     return part
 
 
-@pytest.mark.parametrize(
+@for_each(
     "function", ["avg", "count", "group", "max", "min", "quantile", "stddev", "stdvar", "sum", "scalar", "absent"]
 )
 def test_functions_whose_answer_is_one_series(function: str) -> None:

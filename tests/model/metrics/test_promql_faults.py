@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from gitgpu.model.metrics.promql import read_query
 from gitgpu.model.metrics.promql_faults import refusal
 from gitgpu.model.metrics.promql_text import tokens
+from tests.helping.cases import for_each
 
 REFUSED = {
     "a value without quotes": ("sum(q{service=app})", "expected string (column 15 of the query, at 'app')"),
@@ -73,7 +74,7 @@ READ = {
 }
 
 
-@pytest.mark.parametrize(("query", "expected"), REFUSED.values(), ids=REFUSED)
+@for_each(("query", "expected"), REFUSED.values(), ids=REFUSED)
 def test_what_prometheus_refuses_is_reported_with_its_place(query: str, expected: str) -> None:
     refused = refusal(query)
     assert refused
@@ -111,7 +112,7 @@ def test_a_long_text_that_is_no_query_has_no_place() -> None:
     assert refused.reason == "it is not PromQL"
 
 
-@pytest.mark.parametrize("query", READ.values(), ids=READ)
+@for_each("query", READ.values(), ids=READ)
 def test_what_prometheus_reads_is_not_reported(query: str) -> None:
     assert refusal(query) is None
 

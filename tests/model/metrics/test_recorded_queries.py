@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 
-import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -16,6 +15,7 @@ from gitgpu.model.metrics.profiling import is_profiled
 from gitgpu.model.metrics.promql import Part, comparison, is_aggregated, operators, read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from gitgpu.model.metrics.promql_text import for_parser, is_unsafe, outline, tokens
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 UTIL, MEMORY = "DCGM_FI_DEV_GPU_UTIL", "DCGM_FI_DEV_FB_USED"
@@ -81,7 +81,7 @@ def test_queries_that_prometheus_refuses(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(lines) == snapshot
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "is_so"),
     [
         ("a", False), ("(" * 200 + "a" + ")" * 200, False), ("(" * 201 + "a" + ")" * 201, True), ("-" * 201 + "a",
@@ -111,7 +111,7 @@ def test_queries_as_text() -> None:
     assert for_parser("a.1_0 1_0m _1 .5_0") == "a.1_0 10m _1 .50"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "base", "promql"),
     [
         ("https://prom.io", "https://prom.io", True),

@@ -19,6 +19,7 @@ from gitgpu.model.size.size_selection import matching_sizes
 from gitgpu.model.size.unmet_requirements import unknown_names, unmet
 from gitgpu.model.syntax.region_names import meant_region
 from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 NAMES = [
@@ -56,7 +57,7 @@ def test_remedies_for_unknown_sizes(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(f"{name}: {' | '.join(CATALOG.unknown_size(name))}" for name in unread) == snapshot
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "meant"),
     [
         ("europewest", "westeurope"),

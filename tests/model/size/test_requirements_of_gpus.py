@@ -10,6 +10,7 @@ from gitgpu.model.size.exact_requirements import derived_settings, joined_requir
 from gitgpu.model.size.gpu_requirements import listed_names, names_gpus, only_gpu_sizes, wants_gpus
 from gitgpu.model.size.node_labels import KEYS, labels
 from gitgpu.model.syntax.requirement import intersect, requirement
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 AZURE = "karpenter.azure.com/sku-"
@@ -23,7 +24,7 @@ def demanded(*rows: Row) -> dict[str, object]:
     return dict(intersect(requirement(*row) for row in rows))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("row", "expected"),
     [
         ((f"{AZURE}gpu-name", "In", ["T4"]), True),

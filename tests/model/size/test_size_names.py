@@ -1,8 +1,7 @@
 """Misspelt size names: the size that is meant, its series, or nothing."""
 
-import pytest
-
 from gitgpu.model.syntax.size_names import family, parts, same_machine, same_series, same_vcpus, similar_sizes
+from tests.helping.cases import for_each
 
 KNOWN = {
     "Standard_NC24ads_A100_v4": "A100",
@@ -16,7 +15,7 @@ KNOWN = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "expected"),
     [
         ("standard-nc16as-t4-v3", "Standard_NC16as_T4_v3"),

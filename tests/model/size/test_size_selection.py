@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -10,6 +9,7 @@ from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.size_selection import matching_sizes, plain
 from gitgpu.model.sku import Sku
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 OBTAINABLE = ("active", "announced", "unknown")
@@ -38,7 +38,7 @@ def test_parts_of_a_gpu_are_chosen_only_on_request() -> None:
     assert chosen({"gpu": {"model": ["A10"]}}) < chosen({"gpu": {"model": ["A10"], "fractional": True}})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "holds"),
     [
         ({"gpu": {"model": ["A100", "h100"]}}, lambda sku: sku.gpu.model in ("A100", "H100")),

@@ -20,6 +20,7 @@ from gitgpu.model.software.advisories import (
 )
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_findings import object_codes
+from tests.helping.cases import for_each
 
 CATALOG = catalog(())
 A10 = CATALOG.sku("Standard_NV36ads_A10_v5")
@@ -41,7 +42,7 @@ def advisory(wanted: dict[str, Any], begins: str = "", until: str = "") -> Advis
     return Advisory("ADV900", "t", Severity.WARNING, wanted, begins, until, "e", "r", (), ("https://a.example",), {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "yes", "no"),
     [
         ("sizes", ["Standard_NV36ads_A10_v5"], ["Standard_NC24ads_A100_v4"]),

@@ -24,6 +24,7 @@ from gitgpu.model.software.preview import preview, title
 from gitgpu.model.software.registries import azure_name, public_hosts
 from gitgpu.model.software.transitions import Form, Installation, transition
 from gitgpu.model.syntax.version import minor
+from tests.helping.cases import for_each
 from tests.model.test_recorded_fleets import RECORDED, inputs_of
 
 CATALOG = Catalog(CatalogFiles())
@@ -81,7 +82,7 @@ def model(task: str, **settings: Any) -> Model:
     return Model("m", "n", ("p",), task, settings, None)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "images", "tag"),
     [
         (model("inference", preset="phi-4"), {"model"}, ""),

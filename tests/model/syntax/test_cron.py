@@ -3,9 +3,10 @@
 import pytest
 
 from gitgpu.model.syntax.cron import DAY, cron, schedule_fault
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "gap"),
     [
         ("* * * * *", 1),
@@ -33,7 +34,7 @@ def test_schedules_that_never_begin(text: str) -> None:
     assert cron(text).longest_gap is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "word"),
     [
         ("0 24 * * *", "24 is not a valid hour"),

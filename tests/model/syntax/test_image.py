@@ -4,11 +4,12 @@ import pytest
 
 from gitgpu.model.metrics.endpoints import base_of, speaks_promql
 from gitgpu.model.syntax.image import image_fault
+from tests.helping.cases import for_each
 
 SHA = "sha256:" + "0a" * 32
 
 
-@pytest.mark.parametrize(
+@for_each(
     "image",
     [
         "nginx",
@@ -29,7 +30,7 @@ def test_what_kubelet_reads(image: str) -> None:
     assert image_fault(image) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "reason"),
     [
         ("https://contoso.azurecr.io/x:1", "no scheme"),

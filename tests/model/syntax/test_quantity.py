@@ -9,13 +9,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.model.syntax.quantity import SUFFIXES, quantity
+from tests.helping.cases import for_each
 
 DECIMAL = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"]
 NONE = "1K 1ki 1kI Gi 1GiB 12Gx 1_000 1,5 1e 1e3Ki e3 0x10 . - --1 1e999"
 BINARY = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "number"),
     [
         ("0", "0"), (4, "4"), ("100m", "0.1"), ("500m", "0.5"), ("1.5", "1.5"), ("1k", "1000"), ("1Ki", "1024"),
@@ -28,7 +29,7 @@ def test_the_number_of_a_quantity(text: str | int, number: str) -> None:
     assert quantity(text) == Decimal(number)
 
 
-@pytest.mark.parametrize("text", ["", " 1", "1 ", "1\n", "٣", *NONE.split()])
+@for_each("text", ["", " 1", "1 ", "1\n", "٣", *NONE.split()])
 def test_what_is_not_a_quantity(text: str) -> None:
     with pytest.raises(ValueError, match="is not a quantity"):
         quantity(text)

@@ -14,6 +14,7 @@ from gitgpu.model.syntax.reference import reference
 from gitgpu.model.syntax.requirement import clash, intersect, intersection, meets, requirement, undefined_key
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.model.syntax.version import inside, minor, numbers_in, version
+from tests.helping.cases import for_each
 
 CRONS = (
     """
@@ -102,7 +103,7 @@ def test_numbers_are_exact() -> None:
     assert [times(quantity("7"), quantity(part)) for part in ("2", "7", "8", "500m")] == [3, 1, 0, 14]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "limits", "is_inside"),
     [
         ("1.34", ">=1.34", True),

@@ -13,6 +13,7 @@ from gitgpu.model.syntax.requirement import (
     requirement,
     undefined_key,
 )
+from tests.helping.cases import for_each
 
 KEY = "karpenter.azure.com/sku-gpu-count"
 
@@ -40,7 +41,7 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("existing", "incoming", "expected"), CASES)
+@for_each(("existing", "incoming", "expected"), CASES)
 def test_the_truth_table(existing: str, incoming: str, expected: bool) -> None:
     assert meets(requirement_of(existing), requirement_of(incoming)) is expected
 

@@ -1,11 +1,10 @@
 """Ranges of chart versions, with examples from the documentation of Masterminds/semver."""
 
-import pytest
-
 from gitgpu.model.syntax.version_range import allows
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("constraint", "allowed", "others"),
     [
         ("25.10.x", "v25.10.1 25.10.0", "25.9.9 25.11.0 26.0.0"),

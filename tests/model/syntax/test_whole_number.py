@@ -1,11 +1,10 @@
 """Whole numbers in texts."""
 
-import pytest
-
 from gitgpu.model.syntax.whole_number import whole_number
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "number"),
     [("0", 0), ("08", 8), ("9" * 18, 10**18 - 1), ("", None), ("-1", None), ("1.0", None), (" 1", None), ("²", None),
      ("٣", None), ("9" * 19, None), ("9" * 5000, None)],

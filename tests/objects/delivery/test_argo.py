@@ -10,6 +10,7 @@ from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.loaded import Loaded
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 
 FLEET, OTHER = "https://github.com/contoso/fleet", "https://github.com/contoso/other"
 PLACES = SourceMap.of(Span("a.yaml", 1, 1))
@@ -73,7 +74,7 @@ def with_values(name: str) -> list[dict[str, Any]]:
     return [{"repoURL": FLEET, "ref": "v"}, {"chart": "c", "helm": {"valueFiles": [name]}}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bodies", "home"),
     [
         ([application(fleet("plain"))], FLEET),

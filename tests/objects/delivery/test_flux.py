@@ -12,6 +12,7 @@ from gitgpu.objects.delivery.substitution import Fill
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.loaded import Loaded
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 
 PLACES = SourceMap.of(Span("a.yaml", 1, 1))
 FILES = ("a/a.yaml", "a/notes.txt", "a/deep/d.yml", "a/c.json", "b/b.yaml", "spot/kustomization.yaml", "spot/pool.yaml")
@@ -158,7 +159,7 @@ def references(*names: str) -> list[dict[str, str]]:
     return [{"kind": "Secret" if "*" in name else "ConfigMap", "name": name.rstrip("*")} for name in names]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("build", "fill"),
     [
         ({}, None),

@@ -17,6 +17,7 @@ from gitgpu.objects.delivery.rewriting import rewriting
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.loaded import Loaded, ManifestFile
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 
 PLACES = SourceMap.of(Span("kustomization.yaml", 1, 1))
 # From `x-kubernetes-patch-merge-key` in the OpenAPI document of Kubernetes.
@@ -38,7 +39,7 @@ LISTS = {
 }
 
 
-@pytest.mark.parametrize(("name", "key"), LISTS.items())
+@for_each(("name", "key"), LISTS.items())
 def test_lists_are_merged_by_their_key(name: str, key: str) -> None:
     body = {name: [{key: "a", "x": 1}, {key: "b"}]}
     patch = {name: [{key: "a", "y": 2}]}
@@ -67,7 +68,7 @@ def test_lists_of_custom_resources_are_replaced(version: str, *, custom: bool) -
     assert is_custom({"apiVersion": version, "kind": "Any"}) is custom
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "change", "result"),
     [
         ("nginx:1", Image("nginx", "mirror/nginx", "", ""), "mirror/nginx:1"),
@@ -79,7 +80,7 @@ def test_lists_of_custom_resources_are_replaced(version: str, *, custom: bool) -
         ("other:1", Image("nginx", "", "2", ""), "other:1"),
     ],
 )
-@pytest.mark.parametrize("containers", ["containers", "initContainers", "ephemeralContainers"])
+@for_each("containers", ["containers", "initContainers", "ephemeralContainers"])
 def test_images_of_containers_are_replaced(containers: str, image: str, change: Image, result: str) -> None:
     pod = {"spec": {containers: [{"name": "a", "image": image}, {"name": "b"}]}}
     assert replace_images(pod, change) == {"spec": {containers: [{"name": "a", "image": result}, {"name": "b"}]}}
@@ -234,7 +235,7 @@ REWRITING: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("key", REWRITING)
+@for_each("key", REWRITING)
 def test_changes_that_lint_does_not_emulate(key: str) -> None:
     written = kustomization("kustomization.yaml", {"resources": ["a.yaml"], key: REWRITING[key]}, PLACES)
     changed = with_patch_files({written.file: written}, {})[written.file]
@@ -299,7 +300,7 @@ def test_patches_of_flux_kustomizations_are_detected(patch: dict[str, Any], *, p
     assert flux(tree_of({}, known, {})).patched is patched
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "may_rename"),
     [
         ({"namePrefix": "a-"}, True),

@@ -12,6 +12,7 @@ from gitgpu.objects.delivery.kustomize import kustomization
 from gitgpu.objects.delivery.release_values import application_values, applications, chart_releases
 from gitgpu.objects.delivery.tree import tree_of
 from gitgpu.objects.manifest.manifest_file import manifest_file
+from tests.helping.cases import for_each
 
 CHARTS = "gpu/kustomization.yaml"
 FILES = {
@@ -71,7 +72,7 @@ def test_the_facts_of_a_chart(entry: str, namespace: str, facts: dict[str, Any])
     assert release["chart"] == "x"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "values"),
     [
         ("valuesFile: a.yaml", [{"a": 1}]),
@@ -105,7 +106,7 @@ CHART = "repoURL: charts, chart: gpu-operator"
 REFERENCE = "{repoURL: fleet, ref: v}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sources", "files"),
     [
         (f"{{{CHART}, helm: {{valueFiles: [$v/gpu/a.yaml]}}}}, {REFERENCE}", ["gpu/a.yaml"]),
@@ -116,7 +117,7 @@ REFERENCE = "{repoURL: fleet, ref: v}"
         (f"{{{CHART}, helm: {{valueFiles: [$/gpu/a.yaml]}}}}, {{repoURL: fleet, path: gpu}}", []),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("kind", ["Application", "ApplicationSet"])
+@for_each("kind", ["Application", "ApplicationSet"])
 def test_the_values_files_of_an_application(kind: str, sources: str, files: list[str]) -> None:
     spec = f"{{sources: [{sources}, {{repoURL: fleet, path: other}}]}}"
     if kind == "ApplicationSet":

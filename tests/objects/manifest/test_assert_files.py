@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 
 POD = "apiVersion: v1\nkind: Pod\nmetadata: {{name: {name}}}\n"
 FIXED, COMPUTED = POD.format(name="a"), POD.format(name="($name)")
@@ -30,7 +31,7 @@ def kinds(contents: dict[str, str], named: frozenset[str] | None = frozenset()) 
     return {name: [loaded.body["kind"] for loaded in file.objects] for name, file in manifests.files.items()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "is_assert"),
     [
         ("assert.yaml", True),

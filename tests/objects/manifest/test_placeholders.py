@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.manifest.placeholders import VAULT, Placeholder, first_placeholder, may_have_placeholder
+from tests.helping.cases import for_each
 
 
 def deployment(**spec: Any) -> dict[str, Any]:
@@ -12,7 +13,7 @@ def deployment(**spec: Any) -> dict[str, Any]:
     return {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web"}, "spec": spec}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "action"),
     [
         ("$NAME", False),
@@ -63,12 +64,12 @@ def test_with_an_annotation_a_plugin_of_argo_cd_replaces_words(text: str, action
     assert first_placeholder(body) == Placeholder(("spec", "strategy"), text, action=False)
 
 
-@pytest.mark.parametrize("text", ["", "web", "a $NAME b", "$(NAME)", "$1", "<=5", "a<b>c", "__init__", "{name}", "_"])
+@for_each("text", ["", "web", "a $NAME b", "$(NAME)", "$1", "<=5", "a<b>c", "__init__", "{name}", "_"])
 def test_a_field_without_a_placeholder(text: str) -> None:
     assert first_placeholder(deployment(strategy=text)) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     [
         "additionalPrinterColumns", "args", "command", "description", "expression", "fileParameters", "formula",
@@ -110,7 +111,7 @@ def test_the_values_of_a_requirement_are_not_chart_values() -> None:
     assert first_placeholder(deployment(values={"zone": "${ZONE}"})) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "action"),
     [
         ("web-${STAGE}", False),
@@ -121,7 +122,7 @@ def test_the_values_of_a_requirement_are_not_chart_values() -> None:
         ("#{Name}", True),
     ],
 )
-@pytest.mark.parametrize("key", ["name", "namespace", "generateName"])
+@for_each("key", ["name", "namespace", "generateName"])
 def test_a_name_in_any_kind(key: str, name: str, action: bool) -> None:
     for version in ("argoproj.io/v1alpha1", "example.com/v1", "v1"):
         body = {"apiVersion": version, "kind": "Thing", "metadata": {key: name}}
@@ -147,7 +148,7 @@ def test_fields_of_an_application_and_of_groups_of_kubernetes() -> None:
     assert first_placeholder(workflow) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "group",
     [
         "amd.com", "apps", "autoscaling", "batch", "containerservice.azure.com", "extensions", "helm.toolkit.fluxcd.io",

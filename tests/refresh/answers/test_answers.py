@@ -14,6 +14,7 @@ from gitgpu.refresh.answers.prices import missing_pages, pages, prices
 from gitgpu.refresh.answers.quotas import limits
 from gitgpu.refresh.answers.sizes import sizes
 from gitgpu.refresh.answers.versions import versions
+from tests.helping.cases import for_each
 
 Entry = dict[str, Any]
 METER: Entry = {
@@ -49,7 +50,7 @@ def codes(faults: Sequence[Diagnostic]) -> list[str]:
     return [f"{fault.code} {fault.span.line} {fault.message}" for fault in faults]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "counts"),
     [
         ({"type": "Reservation"}, False),
@@ -106,7 +107,7 @@ def listed_pages(*pages_of_query: tuple[str, int, int | None]) -> Text:
     return Text("a.json", "\n".join(shown), "a.json")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "missing"),
     [
         ([("a", 5, None)], []),
@@ -134,7 +135,7 @@ def test_an_invalid_price_is_rejected(usd: Any) -> None:
     assert codes(faults) == [f"CAT011 19 retailPrice is {usd!r}, not a price"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "entries", "fault"),
     [
         (prices, [METER | {"type": "Reservation"}], "CAT012 1 contains no price for a Linux machine"),
@@ -239,7 +240,7 @@ def test_a_version_has_its_patches_in_order() -> None:
     assert (stable.support, preview.preview, preview.support) == (("KubernetesOfficial",), True, ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "looks"),
     [
         ({"retailPrice": 1}, "the retail prices API"),
@@ -269,7 +270,7 @@ def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
     assert codes(sizes(text(entry))[1]) == ["CAT011 2 not the output of `az vm list-skus -o json`"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "expected"),
     [
         ("[1, 2]", [1, 2]),

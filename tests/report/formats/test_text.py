@@ -2,7 +2,6 @@
 
 import re
 
-import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -10,6 +9,7 @@ from gitgpu.report import render
 from gitgpu.report.findings import Findings, Style
 from gitgpu.report.terminal import width
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 
 ANSI = re.compile("\x1b\\[[0-9;]*m")
 
@@ -22,7 +22,7 @@ def shown(line: str, column: int, columns: int = 0) -> tuple[str, int]:
     return excerpt.removeprefix("  1 | "), caret.index("^") - len("  1 | ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "column", "below"),
     [
         ("sku: X", 6, "X"),
@@ -35,7 +35,7 @@ def shown(line: str, column: int, columns: int = 0) -> tuple[str, int]:
         ("日" * 300 + "X" + "本" * 300, 301, "X"),
     ],
 )
-@pytest.mark.parametrize("columns", [0, 40, 80])
+@for_each("columns", [0, 40, 80])
 def test_the_caret_is_below_the_character(line: str, column: int, below: str, columns: int) -> None:
     """Even with tabs, wide characters, combining marks, escapes and cut lines."""
     excerpt, caret = shown(line, column, columns)

@@ -9,6 +9,7 @@ import yaml
 
 from gitgpu.load.read import data_text
 from gitgpu.report.reference.field import explain, facts, shown_value
+from tests.helping.cases import for_each
 
 SCHEMA = json.loads(data_text("schemas/fleet.schema.json"))
 
@@ -24,9 +25,7 @@ def examples(part: Any) -> Iterator[Any]:
             yield from examples(value)
 
 
-@pytest.mark.parametrize(
-    "text", ["1.30", "true", "No", "10%", ">=80", "4711", "1e3", "a: b", "x:", "", "10h", "https://x/y"]
-)
+@for_each("text", ["1.30", "true", "No", "10%", ">=80", "4711", "1e3", "a: b", "x:", "", "10h", "https://x/y"])
 def test_a_text_is_read_back_as_that_text(text: str) -> None:
     assert shown(text) == text
 

@@ -2,9 +2,8 @@
 
 import re
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic, Severity
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import RULES, findings, findings_in
 from tests.rules.fleet.test_relations import cluster, pool, workload
 
@@ -74,7 +73,7 @@ def named(diagnostic: Diagnostic, text: str) -> list[str]:
     return [KEY.findall(lines[at - 1][: column - 1])[-1] + lines[at - 1][column - 1 :] for at, column in sorted(spots)]
 
 
-@pytest.mark.parametrize("code", OTHER)
+@for_each("code", OTHER)
 def test_the_message_names_the_other_line(code: str) -> None:
     diagnostics = findings_in(BY_CODE[code], BY_CODE[code].bad)
     for diagnostic in diagnostics:
@@ -89,7 +88,7 @@ def test_every_rule_that_names_a_line_is_tested() -> None:
     assert naming - set(OTHER) == set()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "other", "documents"),
     [
         ("DRV006", "driver: none", (cluster("stack: {driver: none}"), pool(f"{SKU}, {SHARED}"))),

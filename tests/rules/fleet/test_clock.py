@@ -10,6 +10,7 @@ from gitgpu.load.text import Text
 from gitgpu.model.dates import has_begun, known_day, over
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import validate, validate_texts
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import BASE, CLOCK, findings, inputs_of
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -53,7 +54,7 @@ def test_a_date_before_the_row_was_verified_counts_as_the_verification_date() ->
     assert known_day({"verified": "2026-11-21"}, "2030-01-01") == "2030-01-01"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "pool", "expected"),
     [
         ("", ANNOUNCED, ("SKU002",)),
@@ -90,7 +91,7 @@ def test_a_plan_is_reported_as_a_plan() -> None:
     assert findings_on("", RETIRED)[0].message == "Azure retired Standard_NC6s_v3 on 2025-09-30"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "kubernetes", "expected"),
     [
         ("", "1.34", ()),
@@ -120,7 +121,7 @@ def test_no_remedy_suggests_a_version_without_support() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "image", "kubernetes", "expected"),
     [
         ("", "{family: Ubuntu2204}", "1.36", ()),

@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.inputs.node_pools import EXAMPLE
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import BASE, findings
 
 CLUSTERS = """\
@@ -98,7 +99,7 @@ spec: {{clusters: [prod-swc], {A100}, limits: {limits}}}
     assert tuple(finding.code for finding in findings(text)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "driver", "expected"),
     [
         (V100, "aks", SILENT),
@@ -251,7 +252,7 @@ spec: {{clusters: [prod-swc], nodes: {{min: 1, max: 2}}, sku: Standard_NV36ads_A
     assert "MET061" in {finding.code for finding in findings(text)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         (f"{T4}, driver: managed, nodes: {{min: 2, max: 2}}", ("AGP020", "DRV070")),

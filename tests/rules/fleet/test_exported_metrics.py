@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.inputs.exported_metrics import export_gap, find_export_gap
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, inputs_of
 
 FLEET = """\
@@ -39,7 +40,7 @@ def gap(metric: str, sku: str, driver: str = "aks", metrics: str = SCRAPED) -> s
     return why_not.why if why_not else ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "sku", "driver", "expected"),
     [
         ("gpu-utilization", T4, "aks", ""),

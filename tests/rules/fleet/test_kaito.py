@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.diagnostic import Diagnostic
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import findings
 
 HEAD = """\
@@ -63,7 +64,7 @@ def codes_of(*tasks: str, size: str = A100, kaito: str = "helm", kubernetes: str
     return {finding.code for finding in findings(head + "".join(models)) if finding.code.startswith("KTO")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tasks", "size", "codes"),
     [
         ((CHAT,), A100, set()),

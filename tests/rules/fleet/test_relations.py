@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rule import FAILED
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CLOCK, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -32,7 +33,7 @@ def codes(*documents: str) -> tuple[str, ...]:
     return tuple(finding.code for finding in findings("---\n".join(documents)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("disruption", "expected"),
     [
         ('budgets: [{nodes: "0"}]', ("DIS007",)),
@@ -78,7 +79,7 @@ def test_rules_about_jobs(disruption: str, kind: str, expected: tuple[str, ...])
     assert tuple(code for code in reported if code != "CLU004") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         ("sum(DCGM_FI_DEV_GPU_UTIL{pod=~'ranker-.*'})", SILENT),
@@ -154,7 +155,7 @@ def test_one_trigger_that_works_without_pods_is_enough_to_scale_from_zero(
     assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("scaling", "expected"),
     [
         ("target: 90, max: 8", SILENT),
@@ -184,7 +185,7 @@ def test_limits_on_nodes_also_limit_replicas() -> None:
     assert codes(*documents, pool("sku: Standard_NC64as_T4_v3", limits="{nodes: 2}")) == SILENT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "expected"),
     [
         ("{contoso.com/team: a}", SILENT),
@@ -481,8 +482,8 @@ RTX = pool("sku: Standard_NC144ds_xl_RTXPRO6000BSE_v6")
 NO_DRIVER = pool(f"{A100}, driver: none")
 
 
-@pytest.mark.parametrize("kubernetes", ["1.34", "1.35", "1.36"])
-@pytest.mark.parametrize(
+@for_each("kubernetes", ["1.34", "1.35", "1.36"])
+@for_each(
     ("today", "spec", "expected", "findings_in"),
     [
         ("", "", SILENT, ""),

@@ -17,6 +17,7 @@ from gitgpu.rules.inputs.exported_metrics import by_gitgpu, export_gap, find_exp
 from gitgpu.rules.inputs.karpenter import since_when
 from gitgpu.rules.inputs.limits import is_paused, short, short_together
 from gitgpu.rules.inputs.node_labels import labels
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, RULES, inputs_of
 
 T4, A100, V710 = "Standard_NC16as_T4_v3", "Standard_NC24ads_A100_v4", "Standard_NV4ads_V710_v5"
@@ -125,7 +126,7 @@ def gap(metric: str, pool: str = "", stack: str = "") -> str:
 SCRAPED = "metrics: {scrape: prometheus-operator, "
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "pool", "stack", "expected"),
     [
         ("gpu-utilization", "", "", ""),
@@ -204,7 +205,7 @@ def test_the_pools_on_which_an_exporter_of_gitgpu_runs(pool: str, *, own: bool) 
     assert by_gitgpu(cluster, gpu_pool) is own
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "each", "together", "paused"),
     [
         ("limits: {gpus: 1, cpu: 16, memory: 102Gi, nodes: 1}", [], [], False),
@@ -248,7 +249,7 @@ def test_days_that_have_begun_or_ended(day: str | None, today: str, expected: tu
     assert (has_begun(day, today), over(day, today), is_before(today, day)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "date", "today", "expected"),
     [
         ("active", None, "2030-01-01", (False, False)),
@@ -290,7 +291,7 @@ def test_the_later_of_the_given_day_and_that_of_a_row(today: str, expected: str)
     assert known_day({"verified": "2026-06-01"}, today) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "expected"),
     [
         ("", []),

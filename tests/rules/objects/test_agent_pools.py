@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 POOL = """
@@ -92,7 +93,7 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), CASES.values(), ids=CASES)
+@for_each(("body", "expected"), CASES.values(), ids=CASES)
 def test_rules_about_agent_pools(body: str, expected: list[tuple[str, str]]) -> None:
     assert [(fault.code, fault.pointer) for fault in conformed(POOL % ("gpu", body))] == expected
 

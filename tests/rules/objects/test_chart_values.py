@@ -12,6 +12,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.objects.gitops.value_keys import rejects_no_key
 from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms, somewhere
 
 CODES = ("STK033", "STK034")
@@ -49,7 +50,7 @@ def test_whether_a_schema_rejects_keys_is_known_before_its_row_is_parsed() -> No
     assert rejects_no_key("unknown", extended)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "values", "place", "remedy"),
     [
         (OPERATOR, {"mig": {"Strategy": "mixed"}}, "mig.Strategy", "use strategy"),
@@ -79,7 +80,7 @@ def test_a_key_that_the_chart_does_not_read(chart: tuple[str, str], values: Any,
     assert reported(somewhere(flux(*chart, values))) == [("STK033", f"spec.values.{place}", remedy)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "values"),
     [
         (OPERATOR, {"global": {"x": 1}, "nameOverride": "a", "fullnameOverride": "b"}),

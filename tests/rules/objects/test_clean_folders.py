@@ -14,6 +14,7 @@ from gitgpu.rules.norms import own_norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rule import Rule, diagnose, diagnose_all
 from gitgpu.rules.object_rulebook import folders, object_rules, rules_about_ours
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 CLUSTER = """\
@@ -153,7 +154,7 @@ def objects_of(written: list[Given]) -> Objects:
 EXAMPLES = {text for rule in object_rules() for text in (*rule.bad_examples, *rule.good_examples) if "path: " in text}
 
 
-@pytest.mark.parametrize("text", sorted(text for text in EXAMPLES if "kind: Kustomization" in text))
+@for_each("text", sorted(text for text in EXAMPLES if "kind: Kustomization" in text))
 def test_rules_about_our_own_objects_do_not_read_the_path_of_a_kustomization(text: str) -> None:
     written = read(text)
     objects, without_path = objects_of(written), objects_of(list(map(as_on_any_cluster, written)))

@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Severity
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.items import gather
-from gitgpu.objects.schema.contract import Contracts
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 from tests.rules.objects.documents import SCALARS, mutants
 from tests.rules.objects.samples import (
     EXAMPLES,
@@ -36,7 +37,7 @@ spec: {template: {spec: {containers: [{name: main, resources: {limits: {nvidia.c
 """
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+@for_each("path", EXAMPLES, ids=lambda path: path.stem)
 def test_the_examples_have_no_findings(path: Path) -> None:
     assert conformed(path.read_text("utf-8")) == []
 
@@ -253,7 +254,7 @@ def test_findings_do_not_depend_on_what_was_checked_before() -> None:
     assert conformed(text) == first
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body", example_bodies(), ids=[f"{label(b)}-{b.get('metadata', {}).get('name', '')}" for b in example_bodies()]
 )
 def test_null_means_absent_where_kubernetes_accepts_it(body: dict[str, Any]) -> None:

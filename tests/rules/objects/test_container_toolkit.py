@@ -7,6 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import read, shared_norms
 
 TOLERANT = [{"operator": "Exists"}]
@@ -163,13 +164,13 @@ RUNS = {
 }
 
 
-@pytest.mark.parametrize("text", STOPS.values(), ids=STOPS)
+@for_each("text", STOPS.values(), ids=STOPS)
 def test_a_toolkit_that_stops_containerd(text: str) -> None:
     (fault,) = diagnostics(text)
     assert fault.help == "add {name: RUNTIME_CONFIG_SOURCE, value: file} to toolkit.env"
 
 
-@pytest.mark.parametrize("text", RUNS.values(), ids=RUNS)
+@for_each("text", RUNS.values(), ids=RUNS)
 def test_a_toolkit_that_containerd_supports(text: str) -> None:
     assert diagnostics(text) == []
 

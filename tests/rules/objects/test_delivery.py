@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, bad_example, conformed, read, shared_norms
 
 OF_ARGO = bad_example("GIT015", 2)
@@ -81,7 +82,7 @@ CHART = "source: {repoURL: 'https://kedacore.github.io/charts', chart: keda, tar
 STACK = CHART.replace("keda,", "kube-prometheus-stack,").replace("}", "%s}")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ("source: {repoURL: 'https://github.com/contoso/fleet', path: .}", []),

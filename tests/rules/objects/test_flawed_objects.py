@@ -17,6 +17,7 @@ from gitgpu.objects.recording import RecordingMapping
 from gitgpu.objects.schema.flaws import Flaw, flaws_of, without_flaws
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.helping.nested import values_inside
 from tests.rules.named_examples import every_example
 from tests.rules.objects.documents import Draw
@@ -76,7 +77,7 @@ def findings_in(text: str) -> list[Diagnostic]:
     return object_findings(read(text), KUBERNETES, shared_norms(), closed=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "old", "new", "codes"),
     [
         (DEPLOYMENT, "spec:\n  selector", "spec:\n  replicas: two\n  selector", ["CNF001", "NAM001", "POD009"]),
@@ -196,7 +197,7 @@ def recorded(read_it: Callable[[dict[str, Any]], object], missing: set[str] | No
     return bool(records)
 
 
-@pytest.mark.parametrize("name", READING)
+@for_each("name", READING)
 def test_each_access_that_may_depend_on_a_flaw_is_recorded(name: str) -> None:
     assert recorded(READING[name], {"b"}, is_part=True)
 

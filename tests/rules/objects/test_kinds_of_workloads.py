@@ -15,6 +15,7 @@ from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.template import Count
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.runs.lint import LintOptions
+from tests.helping.cases import for_each
 from tests.lint.test_lint import linted
 
 Body = dict[str, Any]
@@ -437,7 +438,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     PLACES,
     ids=["llm", "runway", "components", "workflow", "pipeline", "trainjob", "spark", "nim", "model", "graph"],

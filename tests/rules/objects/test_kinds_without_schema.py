@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.diagnostic import Severity
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
@@ -47,7 +48,7 @@ def test_a_version_that_kubernetes_does_not_have_is_replaced_by_one_that_it_serv
     assert (finding.span.line, finding.span.column) == (2, 13)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "kind", "valid"),
     [
         ("v1", "Deployment", "apps/v1"),

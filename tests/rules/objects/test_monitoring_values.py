@@ -8,6 +8,7 @@ from gitgpu.objects.objects import Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 
@@ -55,7 +56,7 @@ def stack(values: str = "{}", more: str = "") -> str:
     return RELEASE.format(name="kps", chart="kube-prometheus-stack", version="75.0.0", values=values, more=lines)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("release", "labels", "count"),
     [
         (stack(), "{app: dcgm}", 1),

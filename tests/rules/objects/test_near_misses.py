@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 
@@ -29,7 +30,7 @@ spec: {{owner: {{name: m}}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "EnableManagedGpuExperiance",
@@ -39,7 +40,7 @@ spec: {{owner: {{name: m}}, vmSize: Standard_NC24ads_A100_v4, mode: User, count:
         "enable_managed_gpu_experience",
     ],
 )
-@pytest.mark.parametrize("text", [NODE_CLASS, AGENT_POOL], ids=["node-class", "agent-pool"])
+@for_each("text", [NODE_CLASS, AGENT_POOL], ids=["node-class", "agent-pool"])
 def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
     findings = reported(text.format(tags=f'{{{name}: "true"}}'), "STK036")
     assert findings == [(f"/spec/tags/{name}", "use EnableManagedGPUExperience")]

@@ -7,6 +7,7 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.oracles.cel import needs_crds, upstream_faults
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
@@ -147,18 +148,18 @@ def diagnostics(spec: dict[str, Any]) -> list[Diagnostic]:
     return object_findings(somewhere(body(spec)), KUBERNETES, shared_norms())
 
 
-@pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)
+@for_each(("spec", "code"), REFUSED.values(), ids=REFUSED)
 def test_rules_report_what_the_api_server_rejects(spec: dict[str, Any], code: str) -> None:
     assert {fault.code for fault in diagnostics(spec)} == ({code} if code else set())
 
 
 @needs_crds
-@pytest.mark.parametrize(("spec", "code"), REFUSED.values(), ids=REFUSED)
+@for_each(("spec", "code"), REFUSED.values(), ids=REFUSED)
 def test_the_api_server_rejects_what_rules_report(spec: dict[str, Any], code: str) -> None:
     assert bool(upstream_faults(body(spec))) is bool(code)
 
 
-@pytest.mark.parametrize(("spec", "expected"), LATER.values(), ids=LATER)
+@for_each(("spec", "expected"), LATER.values(), ids=LATER)
 def test_rules_report_faults_that_the_api_server_accepts(spec: dict[str, Any], expected: list[tuple[str, str]]) -> None:
     assert [(fault.code, fault.pointer) for fault in diagnostics(spec)] == expected
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import pytest
 
 from gitgpu.diagnostic import Change
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 TEMPLATE = "/spec/template/spec"
@@ -258,7 +259,7 @@ def test_no_case_hides_another() -> None:
     assert len(CASES) == sum(map(len, TABLES))
 
 
-@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+@for_each("case", CASES.values(), ids=CASES)
 def test_a_node_pool(case: Case) -> None:
     assert findings(pool(case)) == case.expected
 
@@ -321,7 +322,7 @@ spec:
 KEY = "karpenter.sh/do-not-disrupt"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("outside", "labels", "inside", "expected"),
     [
         ("", "", f'{KEY}: "true"', []),

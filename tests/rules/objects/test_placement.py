@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.schedule.allocatable import allocatable, amount_text, insufficient
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms, somewhere
 
 POOL = """---
@@ -161,7 +162,7 @@ PLACES = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), PLACES.values(), ids=PLACES)
+@for_each(("text", "expected"), PLACES.values(), ids=PLACES)
 def test_rules_about_pods_without_a_nodepool(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -247,7 +248,7 @@ def test_a_requirement_is_at_its_value_if_it_has_only_one(values: str, last: str
     assert fault.pointer.endswith(f"/nodeSelectorTerms/0/matchExpressions/0{last}")
 
 
-@pytest.mark.parametrize(("name", "meant"), NAMES.values(), ids=NAMES)
+@for_each(("name", "meant"), NAMES.values(), ids=NAMES)
 def test_names_of_devices(name: str, meant: str) -> None:
     faults = [finding for finding in conformed(pod(limits=f"{name}: 1")) if finding.code == "POD011"]
     place = f"/spec/containers/0/resources/limits/{name.replace('/', '~1')}"
@@ -302,7 +303,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("allows", "replicas", "more", "blocks"),
     [
         ("minAvailable: 1", 2, "", False),

@@ -1,7 +1,5 @@
 """Device plugin configurations: keys are case-insensitive, as in Go's JSON decoder."""
 
-import pytest
-
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
@@ -9,6 +7,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.software.plugin_configs import with_known_case
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import LintOptions, lint
+from tests.helping.cases import for_each
 
 CONFIG = """\
 apiVersion: v1
@@ -30,8 +29,8 @@ def codes(content: str) -> list[str]:
     return [diagnostic.code for diagnostic in lint(sheets, (), known, LintOptions("1.34")).diagnostics]
 
 
-@pytest.mark.parametrize("section", ["sharing", "Sharing"])
-@pytest.mark.parametrize("way", ["timeSlicing", "timeslicing", "TimeSlicing", "MPS", "mps"])
+@for_each("section", ["sharing", "Sharing"])
+@for_each("way", ["timeSlicing", "timeslicing", "TimeSlicing", "MPS", "mps"])
 def test_the_case_of_a_key_does_not_matter(section: str, way: str) -> None:
     assert codes(CONFIG % (section, way, "")) == []
 

@@ -8,6 +8,7 @@ from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
 CONFIG = """
@@ -69,7 +70,7 @@ def config(body: str, namespace: str = "gpu") -> str:
     return CONFIG.format(body=body, namespace=namespace)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "place", "remedy"),
     [
         ("{flags: {renameByDefault: true}, sharing: {timeSlicing: {resources: []}}}", "flags.renameByDefault",

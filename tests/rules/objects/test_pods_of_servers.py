@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import bad_example, conformed
 
 SERVER = """\
@@ -25,7 +26,7 @@ def codes(text: str) -> set[str]:
     return {finding.code for finding in conformed(text)} & {"POD045", "POD046"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "words", "spec", "count"),
     [
         (VLLM, '[--tensor-parallel-size, "4"]', "", 1),

@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
 BINDING = """
@@ -28,7 +29,7 @@ def findings(text: str) -> list[str]:
     return [f"{finding.code} {finding.pointer}" for finding in conformed(text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "role", "subject", "expected"),
     [
         ("ClusterRoleBinding", "ClusterRole", ACCOUNT, ["CNF022 /subjects/0"]),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 CHAT = """
@@ -143,7 +144,7 @@ REPLICAS = {
 }
 
 
-@pytest.mark.parametrize(("documents", "expected"), REPLICAS.values(), ids=REPLICAS)
+@for_each(("documents", "expected"), REPLICAS.values(), ids=REPLICAS)
 def test_replicas_that_a_scaler_owns(documents: list[str], expected: list[str]) -> None:
     assert codes(*documents) == expected
 
@@ -281,7 +282,7 @@ IGNORED_DIFFERENCES = {
 }
 
 
-@pytest.mark.parametrize(("entry", "key"), IGNORED_DIFFERENCES.values(), ids=IGNORED_DIFFERENCES)
+@for_each(("entry", "key"), IGNORED_DIFFERENCES.values(), ids=IGNORED_DIFFERENCES)
 def test_differences_that_are_ignored(entry: str, key: str) -> None:
     written = entry.replace("}", ", jsonPointers: [/spec]}")
     expected = [f"GIT016 Application/spec/ignoreDifferences/0/{key}"] if key else []

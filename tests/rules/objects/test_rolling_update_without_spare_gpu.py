@@ -1,7 +1,6 @@
 """POD047: a rolling update compared with the limits of the NodePool."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import bad_example, conformed
 
 BAD = bad_example("POD047")
@@ -29,7 +28,7 @@ def deployment(replicas: str, strategy: str = "", limit: str = "1") -> str:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("replicas", "strategy", "limit", "expected"),
     [
         ("1", "", "1", 1),

@@ -17,6 +17,7 @@ from gitgpu.rules import objects as rules
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_findings import object_codes, object_findings
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.rules.named_examples import (
     Subject,
     by_subject,
@@ -202,7 +203,7 @@ def test_annotations_in_a_template(name: str) -> None:
     assert codes(TEMPLATES[name].replace("KEY", '"made from"')) == ["CNF005"]
 
 
-@pytest.mark.parametrize(("text", "expected"), METADATA.values(), ids=METADATA)
+@for_each(("text", "expected"), METADATA.values(), ids=METADATA)
 def test_names_labels_and_annotations(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 

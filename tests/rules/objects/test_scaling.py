@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import bad_example, conformed, read, shared_norms
 
 SCALED = """
@@ -127,7 +128,7 @@ SCALERS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), SCALERS.values(), ids=SCALERS)
+@for_each(("text", "expected"), SCALERS.values(), ids=SCALERS)
 def test_findings_about_scaled_objects(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -162,7 +163,7 @@ TIMES = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), TIMES.values(), ids=TIMES)
+@for_each(("text", "expected"), TIMES.values(), ids=TIMES)
 def test_times_of_a_trigger(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -222,7 +223,7 @@ QUERIES = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), QUERIES.values(), ids=QUERIES)
+@for_each(("text", "expected"), QUERIES.values(), ids=QUERIES)
 def test_rules_about_queries(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -277,7 +278,7 @@ spec:
 SIZE, OFF = "Standard_NC24ads_A100_v4", "featureGates: {disableNodeAutoProvisioning: true}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "values", "size", "expected"),
     [
         ("0.12.0", "nodeProvisioner: byo", "", []),
@@ -298,7 +299,7 @@ def test_how_kaito_gets_its_nodes(version: str, values: str, size: str, expected
     assert [code for code in reported if code.startswith("KAI")] == expected
 
 
-@pytest.mark.parametrize(("text", "expected"), MODELS.values(), ids=MODELS)
+@for_each(("text", "expected"), MODELS.values(), ids=MODELS)
 def test_findings_about_models_of_kaito(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -441,7 +442,7 @@ METRIC_TYPES = {
 }
 
 
-@pytest.mark.parametrize(("chart", "kind", "expected"), METRIC_TYPES.values(), ids=METRIC_TYPES)
+@for_each(("chart", "kind", "expected"), METRIC_TYPES.values(), ids=METRIC_TYPES)
 def test_the_metric_type_of_a_scaled_job(chart: str, kind: str, expected: list[str]) -> None:
     reported = [code for code in codes(chart + SCALED_JOB.replace("METRIC", kind, 1)) if code in ("KED007", "KED062")]
     assert reported == expected

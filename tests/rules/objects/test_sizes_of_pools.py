@@ -17,6 +17,7 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.rules.norms import norms
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.schedule.excluded_sizes import Terms
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 from tests.rules.objects.test_node_classes import dns
 
@@ -65,7 +66,7 @@ def node_class(**spec: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "asked"),
     [
         ({}, Terms()),
@@ -222,7 +223,7 @@ CASES: dict[str, tuple[list[dict[str, Any]], list[tuple[str, str]]]] = {
 }
 
 
-@pytest.mark.parametrize(("bodies", "expected"), CASES.values(), ids=CASES)
+@for_each(("bodies", "expected"), CASES.values(), ids=CASES)
 def test_a_pool_and_its_sizes(bodies: list[dict[str, Any]], expected: list[tuple[str, str]]) -> None:
     assert sorted((fault.code, fault.pointer) for fault in diagnostics(*bodies, closed=False)) == expected
 

@@ -10,6 +10,7 @@ from gitgpu.model.mig import base
 from gitgpu.objects.software.mig_layouts import profile_of
 from gitgpu.rule import FAILED
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import read, shared_norms
 
 POOL = """
@@ -179,7 +180,7 @@ REACH = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), REACH.values(), ids=REACH)
+@for_each(("text", "expected"), REACH.values(), ids=REACH)
 def test_rules_about_nodes_that_daemons_reach(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -341,7 +342,7 @@ CONFIGS = {
 }
 
 
-@pytest.mark.parametrize(("body", "expected"), CONFIGS.values(), ids=CONFIGS)
+@for_each(("body", "expected"), CONFIGS.values(), ids=CONFIGS)
 def test_configurations_of_the_device_plugin(body: Any, expected: list[str]) -> None:
     assert codes(config(body)) == expected
 
@@ -397,7 +398,7 @@ MIG = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), MIG.values(), ids=MIG)
+@for_each(("text", "expected"), MIG.values(), ids=MIG)
 def test_findings_about_mig_layouts(text: str, expected: list[str]) -> None:
     assert codes(text) == expected
 
@@ -448,8 +449,8 @@ SELECTORS = {
 }
 
 
-@pytest.mark.parametrize("closed", [True, False])
-@pytest.mark.parametrize(("selector", "expected"), SELECTORS.values(), ids=SELECTORS)
+@for_each("closed", [True, False])
+@for_each(("selector", "expected"), SELECTORS.values(), ids=SELECTORS)
 def test_drivers_that_select_no_node(selector: str, expected: list[str], closed: bool) -> None:
     text = DRIVER.format(selector=selector) + pool(spec=BARE, labels="{contoso.com/driver: gold}")
     broken = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: broken}\nspec: 3\n"

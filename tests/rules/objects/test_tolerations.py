@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 POD = """
@@ -30,7 +31,7 @@ def test_an_operator_that_is_not_supported(operator: str) -> None:
     assert reported(toleration) == [(f"unknown operator '{operator}' in a toleration", "use one of: Equal, Exists")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("toleration", "remedies"),
     [
         ("{key: sku, operator: exists}", ["use Exists"]),

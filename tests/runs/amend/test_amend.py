@@ -13,6 +13,7 @@ from gitgpu.load.spec.shape import Document
 from gitgpu.load.text import Text
 from gitgpu.runs.amend import Absent, Assignment, amend
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 
 OPERATOR: Pointer = ("spec", "stack", "versions", "gpu-operator")
 
@@ -31,7 +32,7 @@ def edited(content: str, *values: tuple[Pointer, Any], index: int = 0) -> str:
     return f"{result.code} {result.span}" if isinstance(result, Diagnostic) else result.content
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         ("spec:\n  stack:\n    versions:\n      gpu-operator: v1 # why\n", "      gpu-operator: v2 # why\n"),
@@ -124,7 +125,7 @@ def test_a_removal_that_breaks_an_alias_is_refused() -> None:
     assert edited(text, (("d",), {}), (("c", "a", "a"), Absent.ABSENT)) == "EDT001 f.yaml:1:1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("quoted", "value", "written"),
     [
         ("'v1'", "v2", "'v2'"),

@@ -13,6 +13,7 @@ from gitgpu.load.text import Text
 from gitgpu.runs.amend import Absent, amend
 from gitgpu.runs.amend.promotion import VERSIONS, promotion
 from gitgpu.source import Pointer
+from tests.helping.cases import for_each
 from tests.runs.amend.test_amend import documents
 
 Stack = dict[str, Any]
@@ -34,7 +35,7 @@ def promoted(text: str, keys: Sequence[Pointer] = (VERSIONS,)) -> dict[str, Any]
     return {".".join(map(str, each.pointer[4:])): each.value for each in assignments}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "target", "shared", "written"),
     [
         (KEDA, None, None, {"versions.keda": "1"}),

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,6 +13,7 @@ from gitgpu.load.text import Text
 from gitgpu.source import Pointer
 from gitgpu.write.spec.files import spec_files
 from gitgpu.write.spec.text import spec_text
+from tests.helping.cases import for_each
 
 TEXTS = st.text(st.sampled_from("aN0 :,#{}[]\"'-?&*!|>%@`\n\t.=~é"), max_size=8)
 KEYS = st.text(st.sampled_from("abcN./-_"), min_size=1, max_size=6)
@@ -88,7 +88,7 @@ def test_each_document_has_a_file() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "lines"),
     [
         ({"a": {"k": "x" * 55}}, [f"a: {{k: {'x' * 55}}}"]),
