@@ -37,6 +37,8 @@ _STATED = re.compile(
     rf"|{_NAMED}(?:[\w.-]*{_NAMED})*[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
     re.IGNORECASE,
 )
+# Each word of _NAMED, and both schemes, contain one of these.
+_PARTS = ("pass", "secret", "token", "key", "kubeconfig", "credential", "connection", "bearer", "basic")
 REDACTED = "[redacted]"
 
 
@@ -100,5 +102,14 @@ def redact(text: str) -> str:
     """A message without what may be secret: tokens, connection strings, `password=...`."""
     if "PRIVATE KEY" in text:
         return REDACTED
-    text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
+    if _may_state(text):
+        text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
+    if not _TEXT.search(text):  # faster than each word, and most messages have none
+        return text
     return " ".join(REDACTED if _TEXT.search(word) else word for word in text.split(" "))
+
+
+def _may_state(text: str) -> bool:
+    """Whether a message has a part of a word that names a secret. The pattern compares other letters than ASCII."""
+    lower = text.lower()
+    return not text.isascii() or any(part in lower for part in _PARTS)

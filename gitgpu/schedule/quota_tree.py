@@ -66,6 +66,12 @@ class QuotaTree:
             above = min(above, total - own - max(_ZERO, used - own) + limit)
         return max(_ZERO, own - used) + above
 
+    def root(self, node: Node) -> Node:
+        """The cohort above all others; the node itself without a parent."""
+        while node in self.parents:
+            node = self.parents[node]
+        return node
+
     def add(self, node: Node, resource: FlavorResource, amount: Decimal) -> None:
         """Puts an amount to use; what a node does not keep for itself counts in its cohort too."""
         left = max(_ZERO, self._own(node, resource) - self.usage(node, resource))

@@ -17,6 +17,7 @@ from gitgpu.simulate.explain.gangs import with_gangs
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
 from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
+from gitgpu.simulate.explain.resource_quota_uses import resource_quota_uses
 from gitgpu.simulate.explain.shared_nodes import SharedNodes, with_shared_doubts
 from gitgpu.simulate.explain.team_uses import team_uses
 from gitgpu.simulate.explain.uncertainty import of_limits, of_work
@@ -91,7 +92,10 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
         ),
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
-        teams=tuple(team_uses(judged, objects, run.is_gpu)),
+        teams=(
+            *team_uses(judged, objects, run.is_gpu),
+            *resource_quota_uses(judged, objects, setup.teams, run.is_gpu),
+        ),
     )
 
 

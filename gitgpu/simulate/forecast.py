@@ -13,8 +13,9 @@ SCHEDULABLE, UNSCHEDULABLE = "schedulable", "unschedulable"
 class Reason(NamedTuple):
     """Why a pool gives a workload no node. `at` is what blocks it, `change` the line to change.
 
-    `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools,
-    queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    `kind` is closed, class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread,
+    pools, queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    `node` is the existing node that is closed.
     """
 
     pool: str
@@ -24,6 +25,7 @@ class Reason(NamedTuple):
     at: Span
     change: Span
     stage: int = 0
+    node: str = ""
 
 
 class Doubt(NamedTuple):
@@ -73,8 +75,9 @@ class Price(NamedTuple):
 class TeamUse(NamedTuple):
     """What a team may use of a resource of a flavor, and what it uses at maximum replicas.
 
-    A team is a ClusterQueue. It has `borrowed` a part of what it uses, and others use what it has `lent`; None is
-    unknown. `price` is the part of the hourly price of the nodes that is for its workloads.
+    A team is a ClusterQueue; with `flavor` "", it has ResourceQuotas in its namespaces. It has `borrowed` a part of
+    what it uses, and others use what it has `lent`; None is unknown. `price` is the part of the hourly price of the
+    nodes that is for its workloads.
     """
 
     team: str
@@ -163,8 +166,7 @@ class Forecast(NamedTuple):
 
     `skipped` is the number of workloads that are omitted because they need no GPU node; `notes` apply to the whole
     cluster. No other number includes what is `running` already. `priced` is the date of the price list of its region,
-    or "" if there is none. `teams` are the quotas of GPUs, if
-    Kueue queues the workloads.
+    or "" if there is none. `teams` are the quotas of GPUs.
     """
 
     cluster: str

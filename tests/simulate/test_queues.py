@@ -97,6 +97,38 @@ def test_a_higher_priority_starts_first() -> None:
     assert placed(answers) == {"a": 0, "b": 1}
 
 
+def test_the_order_of_equal_workloads_is_a_doubt() -> None:
+    """Only the time of creation can say which of them starts."""
+    answers = verdicts(*NODES, flavor(), *queue("q", 1), *jobs("q", 3), job("large", "q", 2))
+    told = {name: order_doubts(answer) for name, answer in answers.items()}
+    words = "may start it before Job q0: they have the same priority, and the input does not say which is older"
+    assert told["q0"] == told["large"] == []
+    assert [words in text for text in told["q1"]] == [True]
+
+
+def test_a_known_order_is_not_a_doubt() -> None:
+    first, last = jobs("q", 2)
+    first["metadata"]["creationTimestamp"] = "2026-11-02T00:00:00Z"
+    last["metadata"]["creationTimestamp"] = "2026-11-01T00:00:00Z"
+    answers = verdicts(*NODES, flavor(), *queue("q", 1), first, last)
+    assert placed(answers) == {"q0": 0, "q1": 1}
+    assert order_doubts(answers["q0"]) == []
+    urgent = {"apiVersion": API, "kind": "WorkloadPriorityClass", "metadata": {"name": "urgent"}, "value": 10}
+    answers = verdicts(*NODES, flavor(), *queue("q", 1), urgent, job("a", "q"), job("b", "q", priority="urgent"))
+    assert order_doubts(answers["a"]) == []
+
+
+def test_the_order_in_a_cohort_is_a_doubt_too() -> None:
+    three = (*queue("q", 0, "all"), *queue("r", 0, "all"), *queue("s", 1, "all"), *queue("t", 1))
+    answers = verdicts(*NODES, flavor(), *three, job("a", "q"), job("b", "r"), job("c", "t"))
+    assert placed(answers) == {"a": 1, "b": 0, "c": 1}
+    assert ["before Job a:" in text for text in order_doubts(answers["b"])] == [True]
+
+
+def order_doubts(answer: Verdict) -> list[str]:
+    return [doubt.message for doubt in answer.doubts if "may start it before" in doubt.message]
+
+
 def test_the_next_flavor_is_tried() -> None:
     world = (*NODES, flavor(), flavor("spare"), *queue("q", {"a100": 1, "spare": 1}))
     answers = verdicts(*world, *jobs("q", 2))

@@ -89,7 +89,8 @@ UNREAD: dict[str, tuple[list[Body], str]] = {
     ),
     "default requests": ([W, ranged(defaultRequest={"cpu": "4"})], "the LimitRange x may change"),
     "maximum": ([deployment("w", requests={"cpu": "1"}), ranged(max={"cpu": "4"})], "the LimitRange x may change"),
-    "quota": ([W, of("ResourceQuota", spec={"hard": {f"requests.{GPU}": "1"}})], "the ResourceQuota x may"),
+    "quota": ([W, of("ResourceQuota", spec={"hard": {f"requests.{GPU}": "9"}})], "the ResourceQuota x may"),
+    "exceeded quota": ([W, of("ResourceQuota", spec={"hard": {f"requests.{GPU}": "0"}})], "ResourceQuota x allows 0"),
     "vertical": ([W, scaler("Auto")], "the VerticalPodAutoscaler x changes"),
     "preempting": (
         [{**pod("w"), "status": {"phase": "Pending", "nominatedNodeName": "n9"}}],

@@ -161,7 +161,7 @@ def _workloads(forecast: Forecast) -> str:
 
 
 def _teams(forecast: Forecast) -> str:
-    """The quotas of teams, and what they use at maximum replicas; "" if Kueue queues nothing."""
+    """The quotas of teams, and what they use at maximum replicas; "" without any."""
     return table("Teams, at maximum replicas", _TEAM_HEADERS, map(_team, forecast.teams))
 
 

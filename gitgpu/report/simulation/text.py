@@ -114,7 +114,7 @@ def team_row(use: TeamUse) -> tuple[str, ...]:
     """The quota of a team and what it uses, as texts."""
     amounts = (use.quota, use.used, use.borrowed, use.lent)
     shown = ("?" if amount is None else f"{amount:,}" for amount in amounts)
-    return (use.team, use.flavor, use.resource, *shown, money(*use.price))
+    return (use.team, use.flavor or "-", use.resource, *shown, money(*use.price))
 
 
 def _details(verdict: Verdict, style: Style) -> str:

@@ -32,3 +32,6 @@ def of_admission(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     checks = ", and its admission checks must pass" if outcome.checked else ""
     text = f"{named}other workloads may use the quota, and Kueue may preempt workloads{checks}"
     yield Doubt("queue", text)
+    if outcome.rivals:
+        why = "they have the same priority, and the input does not say which is older"
+        yield Doubt("queue", f"Kueue may start it before {join_names(outcome.rivals)}: {why}")

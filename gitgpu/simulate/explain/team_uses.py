@@ -70,9 +70,9 @@ def _plus(first: float | None, second: float | None) -> float | None:
 def _lent(queue: QuotaOwner, key: FlavorResource, tree: QuotaTree, objects: Objects) -> int | None:
     """How much other queues use of its quota; None if several queues or a cohort may be the lender."""
     node = Node(True, queue.name)
-    root = _root(node, tree)
+    root = tree.root(node)
     queues = (Node(True, name) for name in cluster_queues(objects))
-    family = [member for member in queues if _root(member, tree) == root]
+    family = [member for member in queues if tree.root(member) == root]
     above = (tree.usage(member, key) - _limits(member, key, tree).nominal for member in family)
     borrowed = sum((amount for amount in above if amount > 0), _ZERO)
     if not borrowed:
@@ -94,10 +94,3 @@ def _free(node: Node, key: FlavorResource, tree: QuotaTree) -> Decimal:
 
 def _limits(node: Node, key: FlavorResource, tree: QuotaTree) -> Limits:
     return tree.limits.get(node, {}).get(key, Limits())
-
-
-def _root(node: Node, tree: QuotaTree) -> Node:
-    """The cohort above all others; the queue itself without a cohort. The tree has no cycle."""
-    while node in tree.parents:
-        node = tree.parents[node]
-    return node

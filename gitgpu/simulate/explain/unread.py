@@ -23,6 +23,7 @@ from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
 from gitgpu.simulate.queue.admission import admissions
+from gitgpu.simulate.queue.resource_quotas import excess_of
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:
@@ -93,7 +94,9 @@ def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     for kind, changes in (("LimitRange", _limits), ("ResourceQuota", _quota)):
         for item in objects.of("", kind):
             if item.identity.namespace == identity.namespace and changes(item, pod):
-                yield Doubt("model", f"the {kind} {item.identity.name} may change or reject the pod")
+                excess = excess_of(item, objects)
+                effect = f"{excess}: Kubernetes refuses the last pods" if excess else "may change or reject the pod"
+                yield Doubt("model", f"the {kind} {item.identity.name} {effect}")
     for item in objects.of("autoscaling.k8s.io", "VerticalPodAutoscaler"):
         reference = mapping_at(item.body, "spec", "targetRef")
         same = (str(reference.get("kind")), item.identity.namespace, str(reference.get("name"))) == identity[1:]

@@ -14,10 +14,10 @@ from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
 from gitgpu.objects.queues.tree import tree
 from gitgpu.objects.workload.node_constraints import is_readable
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.schedule.quota_tree import QuotaTree
+from gitgpu.schedule.quota_tree import Node, QuotaTree
 from gitgpu.simulate.autoscaled import count_pods
-from gitgpu.simulate.queue.assignment import Assignment, PodSet
-from gitgpu.simulate.queue.cycles import Unit, admit
+from gitgpu.simulate.queue.assignment import Assignment, PodSet, assign
+from gitgpu.simulate.queue.cycles import Unit, admit, find_rivals
 from gitgpu.source import Pointer
 
 _CHECKS: Pointer = ("spec", "admissionChecksStrategy", "admissionChecks")
@@ -27,7 +27,7 @@ _MAX_UNITS = 2_000  # pods of one Deployment that are queued one by one
 class Outcome(NamedTuple):
     """Of an object: the admitted pods by the place of their spec, their flavors, and what the others wait for.
 
-    `queue` is the name of its ClusterQueue.
+    `queue` is the name of its ClusterQueue. Some wait for `rivals`, but which of them is older is not known.
     """
 
     pods: Mapping[Pointer, int]
@@ -35,6 +35,7 @@ class Outcome(NamedTuple):
     waits: str
     checked: bool
     queue: str
+    rivals: tuple[str, ...] = ()
 
 
 class Admissions(NamedTuple):
@@ -71,15 +72,34 @@ def _admissions(objects: Objects) -> Admissions:
             stopped[number] = reason
         else:
             waiting.setdefault(submission.queue.name, []).extend(_units(number, submission, objects))
+    alone = _startable(waiting, objects, quota)
     done = admit(waiting, cluster_queues(objects), flavors(objects), quota)
+    families = [quota.root(Node(True, submission.queue.name)) for submission in usable]
+    rivals = find_rivals([pair for pair in done if pair[0].of in alone], families)
     by_object: dict[int, list[tuple[Unit, Assignment]]] = {}
     for unit, assignment in done:
         by_object.setdefault(unit.of, []).append((unit, assignment))
     outcomes = {
-        id(submission.queued.item.body): _outcome(by_object.get(number, []), stopped.get(number, ""), submission.queue)
+        id(submission.queued.item.body): _outcome(
+            by_object.get(number, []), stopped.get(number, ""), submission.queue
+        )._replace(rivals=tuple(_title(usable[other]) for other in rivals.get(number, ())))
         for number, submission in enumerate(usable)
     }
     return Admissions(outcomes, quota)
+
+
+def _startable(waiting: Mapping[str, list[Unit]], objects: Objects, quota: QuotaTree) -> frozenset[int]:
+    """The objects whose workloads fit while no quota is in use."""
+    queues, known = cluster_queues(objects), flavors(objects)
+    first = {unit.of: (unit, name) for name, units in waiting.items() for unit in units}
+    return frozenset(
+        number for number, (unit, name) in first.items() if not assign(unit.sets, queues[name], known, quota).waits
+    )
+
+
+def _title(submission: Submission) -> str:
+    identity = submission.queued.item.identity
+    return f"{identity.kind} {identity.name}"
 
 
 def _is_known(submission: Submission, objects: Objects) -> bool:

@@ -4,7 +4,7 @@ As in pkg/scheduler/scheduler.go of kubernetes-sigs/kueue at 8eab68778fc1: a cyc
 ClusterQueue, and starts with those that borrow least, then by priority and age.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
@@ -57,6 +57,28 @@ def admit(
                 done.append((unit, assignment))
                 _use(tree, node, assignment.use)
     return done
+
+
+def find_rivals(done: Iterable[tuple[Unit, Assignment]], families: Sequence[Node]) -> Mapping[int, Sequence[int]]:
+    """For objects that wait, those that were admitted, but may be younger: their priority is equal, their age unknown.
+
+    `families` are the cohorts above all others, or the queues, of the objects by number: these share their quota.
+    """
+    admitted: dict[tuple[Node, int], dict[int, str]] = {}
+    waiting: dict[int, Unit] = {}
+    for unit, assignment in done:
+        if assignment.waits:
+            waiting.setdefault(unit.of, unit)
+        else:
+            admitted.setdefault((families[unit.of], unit.priority), {})[unit.of] = unit.created
+    return {
+        number: [
+            other
+            for other, created in admitted.get((families[number], unit.priority), {}).items()
+            if other != number and (created == unit.created or not (created and unit.created))
+        ]
+        for number, unit in waiting.items()
+    }
 
 
 def _use(tree: QuotaTree, node: Node, use: Mapping[tuple[str, str], Decimal]) -> None:

@@ -1,17 +1,45 @@
-"""ResourceQuotas that the workloads of their namespace exceed at maximum replicas: Kubernetes refuses the last pods."""
+"""ResourceQuotas, and what the workloads of their namespace request at maximum replicas: Kubernetes refuses more."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import RESOURCE_QUOTA
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.objects import Objects
+from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.autoscaled import count_pods
+from gitgpu.spelling import join_names
 
 _REQUESTS = "requests."  # of the names of extended resources; those of others also count pods without a request
+
+
+class Use(NamedTuple):
+    """The pods of a workload, how much each requests, and how many there are."""
+
+    workload: str
+    size: int
+    pods: int
+
+
+class Limited(NamedTuple):
+    """An extended resource that a quota limits, and the pods of its namespace that request it."""
+
+    item: Item
+    resource: str
+    allowed: int
+    uses: tuple[Use, ...]
+
+    @property
+    def requested(self) -> int:
+        """What the pods request together."""
+        return sum(use.size * use.pods for use in self.uses)
+
+    @property
+    def is_exceeded(self) -> bool:
+        """Whether they request more than the quota allows."""
+        return self.requested > self.allowed
 
 
 class Exceeded(NamedTuple):
@@ -23,29 +51,57 @@ class Exceeded(NamedTuple):
     allowed: int
 
 
+def limited_resources(objects: Objects) -> tuple[Limited, ...]:
+    """What each quota limits. Quotas with scopes are omitted."""
+    return objects.once("limited resources", lambda: tuple(_limited(objects)))
+
+
 def exceeded_quotas(objects: Objects) -> Iterator[tuple[Exceeded, tuple[str, ...]]]:
-    """Each exceeded quota of an extended resource, and the workloads that request it. Those with scopes are omitted."""
+    """Each exceeded quota of an extended resource, and the workloads that request it."""
+    for limited in limited_resources(objects):
+        if limited.is_exceeded:
+            identity = limited.item.identity
+            name = f"{RESOURCE_QUOTA.kind}/{identity.namespace}/{identity.name}"
+            names = dict.fromkeys(use.workload for use in limited.uses)
+            yield Exceeded(name, limited.resource, limited.requested, limited.allowed), tuple(names)
+
+
+def excess_of(quota: Item, objects: Objects) -> str:
+    """What is requested beyond a quota, as a clause; "" if nothing is."""
+    return _excesses(objects).get(quota.identity, "")
+
+
+def _excesses(objects: Objects) -> Mapping[Identity, str]:
+    return objects.once("excesses", lambda: {each.item.identity: _excess(each) for each in _exceeded(objects)})
+
+
+def _exceeded(objects: Objects) -> Iterator[Limited]:
+    return (limited for limited in limited_resources(objects) if limited.is_exceeded)
+
+
+def _excess(limited: Limited) -> str:
+    names = tuple(dict.fromkeys(use.workload for use in limited.uses))
+    verb = "requests" if len(names) == 1 else "request"
+    return f"allows {limited.allowed} {limited.resource}, and {join_names(names)} {verb} {limited.requested}"
+
+
+def _limited(objects: Objects) -> Iterator[Limited]:
     for item in objects.of(*RESOURCE_QUOTA):
-        space, spec = item.identity.namespace, mapping_at(item.body, "spec")
+        spec = mapping_at(item.body, "spec")
         for key, written in mapping_at(spec, "hard").items() if not spec.keys() & {"scopes", "scopeSelector"} else ():
             resource = key.removeprefix(_REQUESTS)
-            if resource == key or "/" not in resource:
-                continue
-            uses = dict(_uses(space, resource, objects))
-            requested, allowed = sum(uses.values(), Decimal(0)), _amount(written)
-            if allowed is not None and requested > allowed:
-                name = f"{RESOURCE_QUOTA.kind}/{space}/{item.identity.name}"
-                yield Exceeded(name, resource, int(requested), int(allowed)), tuple(uses)
+            allowed = _amount(written)
+            if resource != key and "/" in resource and allowed is not None:
+                uses = tuple(_uses(item.identity.namespace, resource, objects))
+                yield Limited(item, resource, int(allowed), uses)
 
 
-def _uses(space: str, resource: str, objects: Objects) -> Iterator[tuple[str, Decimal]]:
-    found: dict[str, Decimal] = {}
+def _uses(space: str, resource: str, objects: Objects) -> Iterator[Use]:
     for pod in pods(objects):
         amount = pod.requests().get(resource, Decimal(0)) if pod.item.identity.namespace == space else Decimal(0)
         if amount:
             name = f"{pod.item.identity.kind} {pod.item.identity.name}"
-            found[name] = found.get(name, Decimal(0)) + amount * count_pods(pod, objects)[1]
-    return iter(found.items())
+            yield Use(name, int(amount), count_pods(pod, objects)[1])
 
 
 def _amount(written: object) -> Decimal | None:
