@@ -56,6 +56,7 @@ class ClusterOptions(NamedTuple):
     """Options of the command line, which apply if no document has the value; "" if not set.
 
     `cluster`, `region` and `kubernetes` are about the only cluster, and `repository` is the URL of the fleet.
+    Advisories are judged on `today` (ISO).
     The others get numbers: of files that are read, and of clusters that are imported and whose nodes are compared.
     """
 
@@ -66,6 +67,7 @@ class ClusterOptions(NamedTuple):
     on_read: Count = no_count
     on_import: Count = no_count
     on_compare: Count = no_count
+    today: str = ""
 
 
 _NO_OPTIONS = ClusterOptions()

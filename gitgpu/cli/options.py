@@ -138,6 +138,9 @@ def _day(_: click.Context, __: click.Parameter, text: str) -> str:
         raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
 
+ON_ADVISORIES = "Date used to judge effects that begin or end on a day, e.g. 2027-06-30. Default: they have begun."
+
+
 def today(description: str) -> Decorator:
     """--today: a date, because output does not depend on the clock."""
     return click.option("--today", metavar="DATE", default="", callback=_day, help=description)

@@ -11,7 +11,7 @@ CLOUD_REFUSED, NO_POOL, LIMIT, NODE_CLASS = "cloud-refused", "no-pool", "limit",
 QUOTA, QUEUED, SUSPENDED, UNKNOWN = "quota", "queued", "suspended", "unknown"
 # What else is wrong: pods that have a node and do not start, nodes, and scalers.
 NOT_STARTED, NODE_NOT_READY, WITHOUT_GPUS, NODE_FAULT = "not-started", "node-not-ready", "without-gpus", "node-fault"
-NOT_DRAINED, NOT_SCALED = "not-drained", "not-scaled"
+NOT_DRAINED, NOT_SCALED, REJECTED = "not-drained", "not-scaled", "rejected"
 # What Karpenter does with nodes that work.
 NOT_CONSOLIDATED, NOT_REPLACED, EXPIRES = "not-consolidated", "not-replaced", "expires"
 _NAMES = frozenset({"Azure", "Kubernetes", "Karpenter", "Kueue"})

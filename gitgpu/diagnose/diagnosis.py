@@ -10,10 +10,13 @@ from gitgpu.diagnose.nodes.claims import claims
 from gitgpu.diagnose.nodes.classes import class_answers, unused_classes
 from gitgpu.diagnose.nodes.disruption import kept_nodes
 from gitgpu.diagnose.nodes.drains import drain_answers
+from gitgpu.diagnose.nodes.newer_nodes import newer_nodes
 from gitgpu.diagnose.nodes.refusals import refusals
+from gitgpu.diagnose.pods.cluster import Cluster
 from gitgpu.diagnose.pods.not_created import refused_pods, suspended_workloads
-from gitgpu.diagnose.pods.pending import Cluster, pending_pods, pod_answers
+from gitgpu.diagnose.pods.pending import pending_pods, pod_answers
 from gitgpu.diagnose.pods.placed import placed_pods
+from gitgpu.diagnose.pods.rejected import rejected_pods
 from gitgpu.diagnose.reading.state import State
 from gitgpu.diagnose.scaling.scalers import scaler_answers
 from gitgpu.diagnostic import Diagnostic
@@ -120,7 +123,9 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         *unused_classes(state),
         *refused_pods(state),
         *suspended_workloads(state),
+        *rejected_pods(nodes, state),
         *drain_answers(found, state),
+        *newer_nodes(found, state),
         *kept.idle,
         *scaler_answers(state),
     ]

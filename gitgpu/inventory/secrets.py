@@ -14,15 +14,20 @@ from gitgpu.inventory.observed import Skipped
 from gitgpu.source import Pointer, pointer_text
 
 # Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
+_OWNERS = ("shared", "account", "api", "access", "private", "encryption", "signing", "license")  # with the word key
 _WORDS = (
-    "password", "passwd", "passphrase", "secret", "token", "sharedkey", "accountkey", "kubeconfig", "credential",
-    "credentials", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "privatekey",
-    "private_key", "private-key", "connectionstring", "connectionstrings", "connection_string", "connection-string",
+    "password", "passwd", "passphrase", "_pass", "secret", "token", "kubeconfig", "credential", "credentials",
+    "customauthvalue", "customheaders", "dockerconfigjson",
+    *(f"{owner}{dash}key" for owner in _OWNERS for dash in ("", "_", "-")),
+    *(f"connection{dash}string{s}" for dash in ("", "_", "-") for s in ("", "s")),
 )  # fmt: skip
-# Private keys, connection strings, URLs with a password, JSON Web Tokens; tokens of GitHub, Hugging Face and NVIDIA.
+# Private keys, connection strings, URLs with a password, a token or a signature, JSON Web Tokens; tokens of GitHub,
+# GitLab, Hugging Face and NVIDIA.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
-    r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
+    r"|://[^/\s:@]*:[^/\s@]+@|://[\w-]{30,}@|[?&](?:sig|token|api_?key|access_token|client_secret|password)=[^&\s]{4}"
+    r"|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{16,}"
+    r"|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
 )
 # Types of sdk/azidentity in azure-sdk-for-go (0a5bddd). Its errors name them: `DefaultAzureCredential: failed to ...`.
 _IDENTITY = (
@@ -37,6 +42,8 @@ _STATED = re.compile(
     rf"|{_NAMED}(?:[\w.-]*{_NAMED})*[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
     re.IGNORECASE,
 )
+# Each word of _NAMED, and both schemes, contain one of these.
+_PARTS = ("pass", "secret", "token", "key", "kubeconfig", "credential", "connection", "bearer", "basic")
 REDACTED = "[redacted]"
 
 
@@ -100,5 +107,14 @@ def redact(text: str) -> str:
     """A message without what may be secret: tokens, connection strings, `password=...`."""
     if "PRIVATE KEY" in text:
         return REDACTED
-    text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
+    if _may_state(text):
+        text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
+    if not _TEXT.search(text):  # faster than each word, and most messages have none
+        return text
     return " ".join(REDACTED if _TEXT.search(word) else word for word in text.split(" "))
+
+
+def _may_state(text: str) -> bool:
+    """Whether a message has a part of a word that names a secret. The pattern compares other letters than ASCII."""
+    lower = text.lower()
+    return not text.isascii() or any(part in lower for part in _PARTS)

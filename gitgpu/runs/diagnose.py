@@ -21,14 +21,19 @@ from gitgpu.source import Span
 
 
 def of_dump(
-    texts: Sequence[Text], catalog: Catalog, region: str = "", find_fleet: Callable[[Azure], Fleet] | None = None
+    texts: Sequence[Text],
+    catalog: Catalog,
+    region: str = "",
+    find_fleet: Callable[[Azure], Fleet] | None = None,
+    today: str = "",
 ) -> Diagnosis:
     """The diagnosis of the cluster that these texts are a dump of. `region` is that of the dump if it is empty.
 
-    `find_fleet` gets what az says about the cluster, and returns what a fleet has for it.
+    `find_fleet` gets what az says about the cluster, and returns what a fleet has for it. Advisories are judged
+    on `today` (ISO).
     """
     dump = read_dump(texts)
-    state = state_of(dump, norms(Schemas(), catalog))
+    state = state_of(dump, norms(Schemas(), catalog, today))
     region = region or dump.azure.region or region_of(state.objects.items) or _of_nodes(state)
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])
     diagnosis = diagnose(state, Setup("", region, max_pods))

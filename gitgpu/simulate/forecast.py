@@ -13,8 +13,9 @@ SCHEDULABLE, UNSCHEDULABLE = "schedulable", "unschedulable"
 class Reason(NamedTuple):
     """Why a pool gives a workload no node. `at` is what blocks it, `change` the line to change.
 
-    `kind` is class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread, pools,
-    queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    `kind` is closed, class, taint, label, size, resource, offering, minValues, limit, claim, volume, apart, spread,
+    pools, queue, gang or refused; `stage` says how far the pod came: the higher, the nearer to a node.
+    `node` is the existing node that is closed.
     """
 
     pool: str
@@ -24,6 +25,7 @@ class Reason(NamedTuple):
     at: Span
     change: Span
     stage: int = 0
+    node: str = ""
 
 
 class Doubt(NamedTuple):

@@ -45,7 +45,7 @@ def from_kubernetes(size: str, image: str) -> str:
 def found(text: str) -> list[str]:
     """The messages about an input."""
     inventory = observe_texts([Text("in.yaml", text, "in.yaml")], (), ImportOptions(), read_manifests)
-    return [finding.message for finding in advised_images(inventory, catalog(()))]
+    return [finding.message for finding in advised_images(inventory, catalog(()), "")]
 
 
 @pytest.mark.parametrize("text", [from_azure(A10, UBUNTU), from_kubernetes(A10, UBUNTU)])

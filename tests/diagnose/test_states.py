@@ -18,6 +18,8 @@ ON_PODS = {
     "queued", "suspended", "unknown",
 }  # fmt: skip
 
+MAY_BE_NORMAL = {"not-started", "not-scaled", "not-consolidated", "rejected"}
+
 
 @pytest.mark.parametrize("name", expected())
 def test_a_state_has_its_verdicts(name: str) -> None:
@@ -40,7 +42,9 @@ def test_what_needs_no_action() -> None:
     for name in expected():
         for group in diagnosed(name).groups:
             if group.cause.normal:
-                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled", "not-consolidated"}, name
+                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled", "not-consolidated", "rejected"}, (
+                    name
+                )
 
 
 def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:

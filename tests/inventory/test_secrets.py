@@ -37,3 +37,27 @@ def test_what_follows_another_name_is_not(text: str) -> None:
     assert REDACTED in shown
     assert "wkqxz" not in shown
     assert "77Qx" not in shown
+
+
+NAMES = (
+    "password", "passwd", "passphrase", "secret", "token", "sharedKey", "account_key", "kubeconfig", "credential",
+    "credentials", "apiKey", "access-key", "PRIVATE_KEY", "connectionString", "connection-string", "to\u212Aen",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_name_of_a_secret_is_recognised_in_a_message(name: str) -> None:
+    assert redact(f"cannot connect with {name}=wkqxz to the host") == f"cannot connect with {REDACTED} to the host"
+
+
+@pytest.mark.parametrize("scheme", ["Bearer", "basic"])
+def test_credentials_of_a_request(scheme: str) -> None:
+    assert redact(f"401 for {scheme} wkqxzwkqxz") == f"401 for {REDACTED}"
+
+
+@pytest.mark.parametrize(
+    "secret",
+    ["hf_" + "a" * 34, "ghp_" + "a" * 36, "nvapi-" + "a" * 40, "redis://user:wkqxz@host", "AccountKey=abcd"],
+)
+def test_a_form_of_a_secret_is_recognised_between_other_words(secret: str) -> None:
+    assert redact(f"login failed {secret} at 10:00") == f"login failed {REDACTED} at 10:00"

@@ -16,17 +16,17 @@ from gitgpu.model.software.advisories import (
 )
 
 
-def advised_images(inventory: Inventory, catalog: Catalog) -> Iterator[Diagnostic]:
-    """A finding for each such node pool and advisory."""
+def advised_images(inventory: Inventory, catalog: Catalog, today: str) -> Iterator[Diagnostic]:
+    """A finding for each such node pool and advisory on a day (ISO), or "" for any."""
     for observed in inventory.objects():
         if observed.image:
-            yield from _findings(observed, catalog)
+            yield from _findings(observed, catalog, today)
 
 
-def _findings(observed: Observed, catalog: Catalog) -> Iterator[Diagnostic]:
+def _findings(observed: Observed, catalog: Catalog, today: str) -> Iterator[Diagnostic]:
     combination = _combination(observed, catalog)
     for advisory in advisories(catalog):
-        if match(advisory, combination).verdict is Verdict.YES:
+        if match(advisory, combination, today).verdict is Verdict.YES:
             message = f"{observed.name} runs the node image {observed.image} ({advisory.id}): {advisory.effect}"
             place = observed.places.span(("spec", "vmSize"))
             yield Diagnostic("IMP016", advisory.severity, message, advisory.remedy, place)

@@ -35,7 +35,7 @@ class Arguments(NamedTuple):
 @options.paths
 @options.clusters
 @click.option("--all", "every", is_flag=True, help="List every advisory of the catalog. No fleet is read.")
-@options.today("Date used to judge effects that begin or end on a day, e.g. 2027-06-30. Default: they have begun.")
+@options.today(options.ON_ADVISORIES)
 @options.table_output(FORMS, "Output format.")
 @options.colour
 @as_value(Arguments)

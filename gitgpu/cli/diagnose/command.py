@@ -43,6 +43,7 @@ class Arguments(NamedTuple):
     region: str
     fleet: tuple[str, ...]
     cluster: str
+    today: str
     output_format: str
     style: Style
 
@@ -61,6 +62,7 @@ class Arguments(NamedTuple):
 @click.option(
     "--cluster", default="", metavar="NAME", help="With --fleet: the cluster.  [default: the one that the dump is of]"
 )
+@options.today(options.ON_ADVISORIES)
 @options.output(("text", "json", "markdown", "html"), "Format of the diagnosis on stdout.")
 @options.colour
 @as_value(Arguments)
@@ -84,7 +86,7 @@ def COMMAND(arguments: Arguments) -> int:
     facts = catalog(settings.catalogs)
     texts, faults = read_named(arguments.paths, read=partial(read_paths, maximum=_LARGEST))
     with progress("reading the dump"):
-        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts), find_fleet)
+        diagnosis = of_dump(texts, facts, known_region(arguments.region, facts), find_fleet, arguments.today)
     unread = [*settings.faults, *faults, *facts.files.faults, *diagnosis.unread]
     if diagnosis.empty:
         form = arguments.output_format if arguments.output_format in ("json", "markdown") else "text"

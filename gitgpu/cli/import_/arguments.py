@@ -20,5 +20,6 @@ class Arguments(NamedTuple):
     dry_run: bool
     check: bool
     force: bool
+    today: str
     output_format: str
     style: Style

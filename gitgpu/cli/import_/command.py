@@ -32,6 +32,7 @@ _NO_FLEET = "INP005"  # its remedy is `gitgpu init`
 @click.option("--dry-run", is_flag=True, help="Print the files instead of writing them.")
 @click.option("--check", is_flag=True, help="Compare an existing fleet with the running clusters; write nothing.")
 @click.option("--force", is_flag=True, help="Replace existing files.")
+@options.today(options.ON_ADVISORIES)
 @options.output(import_format_names(), "Format of the report on stdout.")
 @options.colour
 @as_value(Arguments)

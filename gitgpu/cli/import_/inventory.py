@@ -44,7 +44,9 @@ def read_inventory(arguments: Arguments, on_read: Count) -> Read:
     facts = catalog(settings_without_fleet().catalogs)
     region = known_region(arguments.region, facts)
     repository = _repository_url(arguments.repository)
-    options = ClusterOptions(arguments.cluster, region, _kubernetes_minor(arguments.kubernetes), repository, on_read)
+    options = ClusterOptions(
+        arguments.cluster, region, _kubernetes_minor(arguments.kubernetes), repository, on_read, today=arguments.today
+    )
     return read_clusters(arguments.paths, options, arguments.values, facts)
 
 
@@ -82,7 +84,7 @@ def _read(
         return read_manifests(manifests, named, begin_parsing(manifests, 1, count))
 
     inventory = observe_texts(counting(texts, count), [*passed, *bare], import_options, read)
-    images = advised_images(inventory, facts)
+    images = advised_images(inventory, facts, options.today)
     return Read(inventory, options, (*unread, *wrong, *foreign, *inventory.faults, *images)), names
 
 

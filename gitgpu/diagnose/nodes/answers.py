@@ -35,6 +35,13 @@ from gitgpu.objects.workload.devices import is_gpu_resource
 
 _PATIENCE = 5  # minutes; the device plugin and the driver of a new node need a few
 _OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"})
+# What keeps pods off a node, by the taint of the condition, and what to do.
+_REMEDIES = {
+    "DiskPressure": "free disk space, or use a larger OS disk: images, emptyDir volumes and logs are on it",
+    "MemoryPressure": "find the pods that use more memory than they request, and raise their requests",
+    "PIDPressure": "find the pods with many processes, and limit them",
+    "NetworkUnavailable": "look at the network plugin of the node",
+}
 _PLUGIN = {NVIDIA_GPU: "device-plugin", AMD_GPU: "amd-device-plugin"}
 _WINDOWS = "windows"
 
@@ -71,11 +78,31 @@ def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
             message = f"{entry.type}: {row['meaning']}"
             cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
             return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
+    if pressure := _pressure(node, state):
+        return pressure
     labels = mapping_at(node.body, "metadata", "labels")
     if labels.get(OS_LABEL) == _WINDOWS:  # its GPUs are microsoft.com/directx, whose number no source states
         return None
     sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
     return (_without_config(node, state) or _gpus(node, claim, sku, state)) if sku and sku.gpus else None
+
+
+def _is_gpu_node(node: Item, state: State) -> bool:
+    """Whether the size of a node has GPUs."""
+    sku = state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
+    return sku is not None and bool(sku.gpus)
+
+
+def _pressure(node: Item, state: State) -> Answer | None:
+    """The answer about a node that takes no pods while a condition of the kubelet is True."""
+    entry = next((entry for entry in conditions(node) if entry.status == "True" and entry.type in _REMEDIES), None)
+    if entry is None or not _is_gpu_node(node, state):
+        return None
+    name = node.identity.name
+    message = f"the node takes no pods while its condition {entry.type} is True"
+    cause = Cause(NODE_FAULT, message, _REMEDIES[entry.type], (f"kubectl describe node {name}",))
+    evidence = Evidence(f"Node {name}", str(entry))
+    return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
 
 
 def _condition_row(name: str, state: State) -> Mapping[str, object] | None:

@@ -108,6 +108,8 @@ def cause_of(refusal: Refusal, region: str, catalog: Catalog) -> Cause:
     named = f" of {refusal.size}" if refusal.size else ""
     where = f" in {refusal.zone or region}" if refusal.zone or region else ""
     message = f"Azure refused a node{named}{where}: {clause(refusal.symptom.cause)}"
+    if refusal.symptom.name in _OF_FAMILY and sku and (family := _quota(sku.name, catalog)):
+        message += f" (family {family})"
     remedy = refusal.symptom.remedy
     others: list[str] = []
     if sku and sku.gpu and refusal.symptom.name not in _OF_EVERY_SIZE:

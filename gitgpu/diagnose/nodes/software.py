@@ -7,6 +7,7 @@ from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.nodes.configs import MIG_STATE_LABEL, missing_config, missing_layout
 from gitgpu.diagnose.nodes.reaching import why_kept_off
+from gitgpu.diagnose.reading.containers import init_container
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
 from gitgpu.model.names.labels import MIG_CONFIG_LABEL, NODE_IMAGE_LABEL
@@ -43,6 +44,7 @@ def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstac
         or _of_pods(node, state)
         or _of_health(node, registered)
         or _of_daemon_sets(node, provides, state)
+        or _of_plugin(node, state)
         or Obstacle(
             "no device plugin has registered its GPUs, and the dump does not say why",
             "look at the device plugin and the driver on the node",
@@ -70,7 +72,7 @@ def _of_image(node: Item, state: State) -> Obstacle | None:
     """An advisory about the versions of the node that costs it its GPUs."""
     combination = node_subject(node, state.objects).combination
     for advisory in advisories(state.objects.catalog):
-        if advisory.no_gpus and match(advisory, combination).verdict is Verdict.YES:
+        if advisory.no_gpus and match(advisory, combination, state.objects.today).verdict is Verdict.YES:
             image = mapping_at(node.body, "metadata", "labels").get(NODE_IMAGE_LABEL, "")
             return Obstacle(
                 f"the driver does not work on its node image: {advisory.effect}",
@@ -109,8 +111,7 @@ def _of_pods(node: Item, state: State) -> Obstacle | None:
     """A pod of the GPU software on the node that does not run."""
     for pod in _pods_on(node, state):
         name = pod.identity.name
-        is_plugin = any("device-plugin" in text_at(row, "image") for row in rows(pod.body, "spec", "containers"))
-        if not is_plugin and not any(part in name for part in _PREPARING):
+        if not _is_plugin(pod) and not any(part in name for part in _PREPARING):
             continue
         if trouble := _trouble(pod):
             space, owner = pod.identity.namespace, name.rpartition("-")[0] or name
@@ -125,6 +126,31 @@ def _of_pods(node: Item, state: State) -> Obstacle | None:
                     else f"kubectl logs -n {space} {name} --all-containers --previous",
                 ),
             )
+    return None
+
+
+def _is_plugin(pod: Item) -> bool:
+    return any("device-plugin" in text_at(row, "image") for row in rows(pod.body, "spec", "containers"))
+
+
+def _of_plugin(node: Item, state: State) -> Obstacle | None:
+    """A device plugin that waits for the driver in an init container, or runs and offers no GPU."""
+    for pod in filter(_is_plugin, _pods_on(node, state)):
+        space, name = pod.identity.namespace, pod.identity.name
+        waits = init_container(pod)
+        known = state.objects.catalog.must("symptoms", "driver-validation" if waits else "device-plugin-no-devices")
+        if not waits and text_at(pod.body, "status", "phase") != "Running":
+            continue
+        shown = f"its init container {waits} runs" if waits else "runs"
+        what = (
+            f"waits for the driver or the toolkit, in its init container {waits}" if waits else "runs and offers no GPU"
+        )
+        return Obstacle(
+            f"the device plugin on the node {what}",
+            str(known["remedy"]),
+            (Evidence(f"Pod {space}/{name}", shown),),
+            (f"kubectl logs -n {space} {name} --all-containers",),
+        )
     return None
 
 

@@ -17,6 +17,8 @@ from gitgpu.objects.workload.queues import suspension_place
 _FAILED = ("FailedCreate", "FailedCreatePod")
 # The queue is missing, stopped or wrong: getQueueBlocker in pkg/controller/core/workload_controller.go at ff69552e79ad.
 _NEVER = ("Inadmissible", "Misconfigured", "Suspended")
+# plugin/pkg/admission/runtimeclass of kubernetes/kubernetes v1.36.2
+_RUNTIME = re.compile(r'RuntimeClass "([^"]+)" not found')
 _POLICY = re.compile(r"(admission webhook \"[^\"]+\"|ValidatingAdmissionPolicy '[^']+')")
 
 
@@ -41,6 +43,11 @@ def _refusal(event: Event, state: State) -> Cause:
         message = f"a LimitRange of namespace {namespace} refuses its pods"
         command = f"kubectl describe limitrange -n {namespace}"
         return Cause(QUOTA, message, "request what the LimitRange allows", (command,))
+    if match := _RUNTIME.search(text):
+        name = match.group(1)
+        message = f"its pods name RuntimeClass {name}, which does not exist"
+        remedy = f"install what creates the RuntimeClass {name}, such as the GPU Operator, or remove runtimeClassName"
+        return Cause(QUOTA, message, remedy, ("kubectl get runtimeclasses",))
     if match := _POLICY.search(text):
         return Cause(QUOTA, f"{match.group(1)} refuses its pods", "do what its message says")
     command = f"kubectl describe {event.kind.lower()} -n {namespace} {event.name}"
@@ -52,21 +59,30 @@ def suspended_workloads(state: State) -> Iterator[Answer]:
     for item in state.objects.items:
         if suspension_place(item) is None:
             continue
-        subject = subject_of(item)
-        queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
-        workload = _workload_of(item, state)
-        reserved = condition(workload, "QuotaReserved") if workload else None
-        if queue:
-            said = f": {reserved.message}" if reserved and reserved.status != "True" and reserved.message else ""
-            message = f"Kueue has not admitted it in LocalQueue {queue}{said}"
-            evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),) if workload and reserved else ()
-            remedy = "wait until other workloads end, request less, or raise the quota"
-            refused = reserved is not None and reserved.reason in _NEVER
-            remedy = "correct what the message says about the queue" if refused else remedy
-            yield Answer(subject, Cause(QUEUED, message, remedy, normal=not refused), evidence)
+        if text_at(item.body, "metadata", "labels", QUEUE_LABEL):
+            yield admission_answer(item, state)
         else:
+            subject = subject_of(item)
             cause = Cause(SUSPENDED, "it is suspended", "set suspend: false to start it", normal=True)
             yield Answer(subject, cause, (Evidence(subject.full_name, "suspend: true"),))
+
+
+def admission_answer(item: Item, state: State) -> Answer:
+    """The answer of a workload or pod that Kueue holds back, with what its Workload says."""
+    queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
+    workload = _workload_of(item, state)
+    reserved = condition(workload, "QuotaReserved") if workload else None
+    said = f": {reserved.message}" if reserved and reserved.status != "True" and reserved.message else ""
+    where = f" in LocalQueue {queue}" if queue else ""
+    evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),) if workload and reserved else ()
+    refused = reserved is not None and reserved.reason in _NEVER
+    remedy = "wait until other workloads end, request less, or raise the quota"
+    if reserved is None:
+        remedy = "look at the conditions of its Workload: `kubectl get workloads -A`"
+    elif refused:
+        remedy = "correct what the message says about the queue"
+    message = f"Kueue has not admitted it{where}{said}"
+    return Answer(subject_of(item), Cause(QUEUED, message, remedy, normal=not refused), evidence)
 
 
 def _workload_of(item: Item, state: State) -> Item | None:

@@ -2,19 +2,18 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
 
-from gitgpu.access import reach, rows, text_at
+from gitgpu.access import reach, text_at
 from gitgpu.diagnose.cause import (
     CLOUD_REFUSED,
     FITS_NOW,
     LIMIT,
     NO_POOL,
     NODE_CLASS,
+    NODE_FAULT,
     NODE_NOT_READY,
     QUEUED,
     STUCK_NODE,
-    SUSPENDED,
     UNKNOWN,
     WAITING_FOR_NODE,
     WITHOUT_GPUS,
@@ -24,21 +23,19 @@ from gitgpu.diagnose.cause import (
     clause,
     subject_of,
 )
-from gitgpu.diagnose.nodes.claims import Claim
-from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
+from gitgpu.diagnose.pods.cluster import Cluster
+from gitgpu.diagnose.pods.gates import gate_answer
 from gitgpu.diagnose.pods.placed import Placed
+from gitgpu.diagnose.pods.preemption import preemption_answer
 from gitgpu.diagnose.pods.started import startup_answer
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
-from gitgpu.model.names.labels import QUEUE_LABEL
 from gitgpu.model.symptoms import rules_of, symptoms
 from gitgpu.objects.node.node_pools import SPEC
-from gitgpu.objects.objects import Identity, Item
-from gitgpu.objects.workload.devices import is_gpu_resource
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.objects import Item
 from gitgpu.simulate.node.node_group import Maker
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.source import Pointer
@@ -48,7 +45,7 @@ _VOLUME = re.compile(r'persistentvolumeclaim "[^"]+" not found|pod has unbound i
 _OF_KUEUE = f"{KUEUE_GROUP}/"
 _NOMINATED = re.compile(r"nodeclaim/([^\s,]+)")  # the event Nominated of Karpenter
 # The kinds of reasons of the simulator that are verdicts of their own.
-_VERDICTS = {"limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
+_VERDICTS = {"closed": FITS_NOW, "limit": LIMIT, "class": NODE_CLASS, "queue": QUEUED}
 # Reasons that may be gone once a node of the pool works.
 _FULL = ("apart", "limit", "pools", "resource", "taint")
 # The symptoms, in catalog/symptoms, that have the rules about a kind of reason.
@@ -74,31 +71,6 @@ _BY_SCHEDULER = "default-scheduler"
 _MAXIMUM = "node-pool-at-maximum"  # in catalog/symptoms
 
 
-class Cluster(NamedTuple):
-    """What is known about the cluster before its pods are looked at."""
-
-    state: State
-    region: str
-    claims: Mapping[str, Claim]
-    nodes: Mapping[str, Answer]
-    classes: Mapping[str, Answer]
-    refusals: tuple[Refusal, ...]
-    placed: Mapping[Identity, Placed]
-
-    def stuck_node(self, item: Item) -> Answer | None:
-        """The answer about a node that is not Ready or has no GPUs, if nothing else keeps a pod off it."""
-        objects = self.state.objects
-        stuck = [node for node in objects.of(*NODE) if self._is_stuck(node)]
-        pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if stuck else None
-        if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
-            return None
-        return next((self.nodes[node.identity.name] for node in stuck if not why_kept_off(pod, node)), None)
-
-    def _is_stuck(self, node: Item) -> bool:
-        about = self.nodes.get(node.identity.name)
-        return about is not None and about.cause.verdict in (*_STUCK, STUCK_NODE)
-
-
 def pending_pods(state: State) -> list[Item]:
     """The pods that wait for a node or start on one, in order of namespace and name."""
     waiting = [
@@ -120,29 +92,14 @@ def _waiting(item: Item, cluster: Cluster) -> Answer:
     minutes = cluster.state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     gone = _gone(item, cluster)
     answer = (
-        _gated(item)
+        gate_answer(item, cluster.state)
+        or preemption_answer(item, cluster.state)
         or _nominated(item, cluster)
         or _of_simulation(item, cluster)
         or Answer(subject_of(item), _not_placed(cluster.state))
     )
     evidence = (*answer.evidence, *gone, *_of_scheduler(item, cluster.state))
     return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
-
-
-def _gated(item: Item) -> Answer | None:
-    gates = [text_at(gate, "name") for gate in rows(item.body, "spec", "schedulingGates")]
-    if not gates:
-        return None
-    evidence = (Evidence(subject_of(item).full_name, f"schedulingGates: {', '.join(gates)}"),)
-    queue = text_at(item.body, "metadata", "labels", QUEUE_LABEL)
-    if any(gate.startswith(_OF_KUEUE) for gate in gates):
-        where = f" in LocalQueue {queue}" if queue else ""
-        message = f"Kueue has not admitted it{where}"
-        remedy = "look at the conditions of its Workload: `kubectl get workloads -A`"
-        return Answer(subject_of(item), Cause(QUEUED, message, remedy, normal=True), evidence)
-    message = f"a scheduling gate holds it back: {gates[0]}"
-    remedy = "whatever set the gate has to remove it"
-    return Answer(subject_of(item), Cause(SUSPENDED, message, remedy, normal=True), evidence)
 
 
 def _nominated(item: Item, cluster: Cluster) -> Answer | None:
@@ -177,7 +134,7 @@ def _for_node(item: Item, node: str, cluster: Cluster) -> Answer | None:
 
 def _as_of_pod(item: Item, about: Answer) -> Answer:
     """The answer about a node, as that of a pod that waits for it."""
-    verdict = STUCK_NODE if about.cause.verdict in _STUCK else about.cause.verdict
+    verdict = STUCK_NODE if about.cause.verdict in (*_STUCK, NODE_FAULT) else about.cause.verdict
     return about._replace(subject=subject_of(item), cause=about.cause._replace(verdict=verdict))
 
 
@@ -200,8 +157,14 @@ def _fits(item: Item, node: NodeClaim) -> Answer:
     if refused:
         message = f"{message}, but kube-scheduler does not bind it: {refused.group()}"
         remedy = f"look at its claims: kubectl get pvc -n {item.identity.namespace}"
+    scheduler = text_at(item.body, "spec", "schedulerName")
+    other = scheduler not in ("", _BY_SCHEDULER) and scheduled is None
+    if other:
+        message = f"{message}, but the scheduler {scheduler}, which it names, has not looked at it"
+        remedy = f"check that {scheduler} runs and watches the namespace, or remove schedulerName"
     evidence = (Evidence(f"Node {node.real}", "has room for the pod"),)
-    return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=not refused), evidence, (node.real,))
+    normal = not refused and not other
+    return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=normal), evidence, (node.real,))
 
 
 def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> Answer:
@@ -226,8 +189,10 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     if not reasons:
         return Answer(subject_of(item), _not_placed(cluster.state))
     first = reasons[0]
-    if first.kind in _FULL and (stuck := cluster.stuck_node(item)):
-        return _as_of_pod(item, stuck)
+    stuck = cluster.nodes.get(first.node) or (cluster.stuck_node(item) if first.kind in _FULL else None)
+    if stuck:
+        also = tuple(Evidence(f"pool {reason.pool}", reason.message) for reason in reasons if reason.kind == "limit")
+        return _as_of_pod(item, stuck._replace(evidence=(*stuck.evidence, *also)))
     if first.kind == "pools":
         return Answer(subject_of(item), _at_maximum(item, cluster.state) or _no_pools(cluster.state))
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
@@ -235,7 +200,7 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
         return about._replace(subject=subject_of(item))
     verdict = _VERDICTS.get(first.kind, NO_POOL)
-    pool = f"pool {first.pool}: " if first.pool else ""
+    pool = f"pool {first.pool}: " if first.pool and not first.node else ""
     catalog = cluster.state.objects.catalog
     rules = rules_of(_SYMPTOMS[first.kind], catalog) if first.kind in _SYMPTOMS else ()
     near = "" if verdict != NO_POOL else "no pool can run it; the nearest is "
@@ -243,7 +208,7 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     cause = Cause(verdict, f"{near}{pool}{first.message}", first.help, rules=rules, pool=first.pool, field=field)
     evidence = [Evidence(f"pool {reason.pool}", reason.message) for reason in reasons[1:3] if reason.pool]
     doubts = [Evidence("not certain", doubt.message) for doubt in placed.verdict.doubts if doubt.decides]
-    return Answer(subject_of(item), cause, (*evidence, *doubts[:2]))
+    return Answer(subject_of(item), cause, (*evidence, *doubts[:2]), (first.node,) if first.node else ())
 
 
 def _by_cloud(item: Item, refusal: Refusal, cluster: Cluster) -> Answer:

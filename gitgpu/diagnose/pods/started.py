@@ -4,6 +4,7 @@ import re
 
 from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import NOT_STARTED, Answer, Cause, Evidence, clause, subject_of
+from gitgpu.diagnose.reading.containers import init_container
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item
@@ -36,6 +37,12 @@ def startup_answer(item: Item, state: State) -> Answer:
         command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
         message = f"its containers are not created: {events[0].reason}"
         cause = Cause(NOT_STARTED, message, "correct what the event says", (command,))
+    elif init := init_container(item):
+        late = minutes is not None and minutes >= 30
+        command = f"kubectl logs -n {item.identity.namespace} {item.identity.name} -c {init}"
+        message = f"its init container {init} has not ended"
+        cause = Cause(NOT_STARTED, message, "read the log of the init container", (command,), normal=not late)
+        evidence = (Evidence(subject_of(item).full_name, f"init container {init} runs"),)
     elif reason in _CREATING:
         late = minutes is not None and minutes >= 30
         message = "its containers are being created: images of GPU software have many gigabytes"

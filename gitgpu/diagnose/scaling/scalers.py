@@ -6,6 +6,7 @@ from gitgpu.access import reach
 from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, clause, subject_of
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
+from gitgpu.model.names.annotations import PAUSED_ANNOTATION
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
 from gitgpu.model.symptoms import pasted_symptoms, symptoms
 from gitgpu.objects.objects import Item
@@ -41,6 +42,11 @@ def _of_scaled_object(item: Item, state: State) -> Answer | None:
     said = failures[0].message if failures else ""
     if ready and ready.status == "False":
         return _answer(item, state, str(ready), said or ready.message)
+    paused = condition(item, "Paused")
+    if paused and paused.status == "True":
+        message = f"it is paused: its annotation {PAUSED_ANNOTATION}, or one that starts so, holds its replicas"
+        cause = Cause(NOT_SCALED, message, "remove the annotation to let it scale", normal=True)
+        return Answer(subject_of(item), cause, (Evidence(subject_of(item).full_name, str(paused)),))
     if fallback and fallback.status == "True":
         replicas = reach(item.body, "spec", "fallback", "replicas")
         message = f"KEDA cannot read the metric and uses fallback.replicas: {replicas}"

@@ -203,6 +203,10 @@ def _late(candidate: Candidate) -> Reason:
         message = "its topology spread does not allow more pods in the available zones"
         remedy = "raise maxSkew, use ScheduleAnyway, or restrict the zones of the pod"
         return reason(candidate, "spread", Problem(message, remedy), candidate.here("topologySpreadConstraints"))
+    if Kind.APART in kinds:
+        message = "its anti-affinity rules out every node on which it would fit: a pod that it selects is there"
+        remedy = "use preferred instead of required anti-affinity, or allow more zones and sizes in the pool"
+        return reason(candidate, "apart", Problem(message, remedy), candidate.here("affinity"))
     message = "the other pods of this simulation use all nodes that could run it"
     return reason(candidate, "apart", Problem(message, "simulate fewer workloads at once"), candidate.here())
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from gitgpu.access import reach
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod
+from gitgpu.simulate.explain.closed_nodes import closed_nodes
 from gitgpu.simulate.explain.cost import Costs, IsGpu, in_order, level
 from gitgpu.simulate.explain.incomplete_nodes import of_incomplete
 from gitgpu.simulate.explain.priorities import Priorities
@@ -81,7 +82,8 @@ def _once_each(names: Iterable[str]) -> tuple[str, ...]:
 
 
 def _reasons(pod: Pod, load: Load, run: Run) -> Iterator[Reason]:
-    """Why the remaining pods do not get a node: a reason for each pool, the pool that comes nearest first."""
+    """Why the remaining pods do not get a node: nodes that take none, then a reason for each pool."""
+    yield from closed_nodes(load, run.places)
     refused = tuple(refused_pools(run.setup.refused))
     yield from refused
     if not run.places.groups and not refused:

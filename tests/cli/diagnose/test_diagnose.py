@@ -11,6 +11,7 @@ import jsonschema
 import pytest
 
 from tests.cli.conftest import Run
+from tests.cli.fleets import write
 from tests.diagnose.states import ROOT, items, state_file
 
 SICK, HEALTHY = "plugin-without-toleration", "healthy"
@@ -172,3 +173,30 @@ def test_the_plugin_reads_what_is_served_and_allowed(tmp_path: Path) -> None:
         "pods.json",
     ]
     assert subprocess.run(["sh", str(PLUGIN)], check=False, capture_output=True).returncode == 2
+
+
+NO_GPUS_LATER = """\
+name: ADV900
+title: "Nodes of an image lose their GPUs"
+severity: warning
+match: {nodeImage: ">=202501.01.0"}
+noGpus: true
+from: "2027-01-01"
+until: null
+effect: "their driver licence has expired"
+remedy: "upgrade the node image"
+source: [https://wiki.example.com/1]
+verified: "2026-11-30"
+"""
+
+
+def test_advisories_are_judged_on_the_day_of_today(run: Run) -> None:
+    write("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\ncatalog: [mine]\n", ".gitgpu.yaml")
+    write(NO_GPUS_LATER, "mine/advisories/ADV900.yaml")
+    effect = "their driver licence has expired"
+    dump = "dump.yaml"
+    write(Path(sample("plugin-sees-no-gpu")).read_text(), dump)
+    assert effect not in run("diagnose", dump, "--today", "2026-12-31").out
+    assert effect in run("diagnose", dump, "--today", "2027-01-01").out
+    assert effect in run("diagnose", dump).out
+    assert run("diagnose", dump, "--today", "1.1.2027").code == 2
