@@ -30,8 +30,8 @@ class Observed(NamedTuple):
     printed it: it has the server's defaults, and is running. `whole` is False if the document computes some of its
     fields; these are omitted. `uid` is the UID that the server gave it, or "". `generated` says that gitgpu wrote the
     file: it is what a fleet wants, not what runs. `state` is DELETING or FAILED, or "".
-    `hidden` are the places in the spec of a pool whose values may be secret, and which were omitted. `image` is the
-    node image of an AKS node pool, such as AKSUbuntu-2204gen2containerd-202607.02.0, or "".
+    `hidden` are the places in its spec or its Helm values whose values may be secret, and which were omitted. `image`
+    is the node image of an AKS node pool, such as AKSUbuntu-2204gen2containerd-202607.02.0, or "".
     """
 
     body: Mapping[str, Any]

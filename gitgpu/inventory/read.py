@@ -12,7 +12,7 @@ from gitgpu.inventory.combined import together
 from gitgpu.inventory.documents import Document, documents
 from gitgpu.inventory.joined import ImportOptions, join
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
-from gitgpu.inventory.secrets import without_secrets
+from gitgpu.inventory.secrets import secret_places, without_secrets
 from gitgpu.inventory.source import Source
 from gitgpu.inventory.unrecognised import unrecognised_document
 from gitgpu.load.helm_values import Values
@@ -62,7 +62,7 @@ def values_inventory(all_values: Iterable[Values]) -> Inventory:
 def _values(values: Values) -> Inventory:
     name = f"Helm values of {values.chart}"
     body, skipped = without_secrets(values.body, name, values.places)
-    observed = Observed(body, values.places, name, "values")
+    observed = Observed(body, values.places, name, "values", hidden=tuple(secret_places(values.body)))
     return Inventory((ObservedCluster("", Azure(), (observed,)),), skipped)
 
 

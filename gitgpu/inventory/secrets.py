@@ -14,15 +14,20 @@ from gitgpu.inventory.observed import Skipped
 from gitgpu.source import Pointer, pointer_text
 
 # Names that end in such a word. `secretName` and `tokenPath` only name a secret, and are read.
+_OWNERS = ("shared", "account", "api", "access", "private", "encryption", "signing", "license")  # with the word key
 _WORDS = (
-    "password", "passwd", "passphrase", "secret", "token", "sharedkey", "accountkey", "kubeconfig", "credential",
-    "credentials", "apikey", "api_key", "api-key", "accesskey", "access_key", "access-key", "privatekey",
-    "private_key", "private-key", "connectionstring", "connectionstrings", "connection_string", "connection-string",
+    "password", "passwd", "passphrase", "_pass", "secret", "token", "kubeconfig", "credential", "credentials",
+    "customauthvalue", "customheaders", "dockerconfigjson",
+    *(f"{owner}{dash}key" for owner in _OWNERS for dash in ("", "_", "-")),
+    *(f"connection{dash}string{s}" for dash in ("", "_", "-") for s in ("", "s")),
 )  # fmt: skip
-# Private keys, connection strings, URLs with a password, JSON Web Tokens; tokens of GitHub, Hugging Face and NVIDIA.
+# Private keys, connection strings, URLs with a password, a token or a signature, JSON Web Tokens; tokens of GitHub,
+# GitLab, Hugging Face and NVIDIA.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
-    r"|://[^/\s:@]+:[^/\s@]+@|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
+    r"|://[^/\s:@]*:[^/\s@]+@|://[\w-]{30,}@|[?&](?:sig|token|api_?key|access_token|client_secret|password)=[^&\s]{4}"
+    r"|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{16,}"
+    r"|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
 )
 # Types of sdk/azidentity in azure-sdk-for-go (0a5bddd). Its errors name them: `DefaultAzureCredential: failed to ...`.
 _IDENTITY = (

@@ -20,16 +20,18 @@ _INLINE = r"[\"']?\b(?:data|stringData)[\"']?\s*:\s*(?=[{\"'\[])"
 _WORD = r"[^\s\"'{}\[\],]+"
 _FOUND = r"(?s)\bfound (?!unknown|character|undefined).*"
 _BLOCK = r"[|>][-+0-9]*\s*(?:#.*)?$"  # the beginning of a block scalar
-_NAMED = (  # ends of the names of secrets, as in patch/secret_texts.py
-    r"[\w.-]*(?i:password|passwd|passphrase|api[-_]?key|access[-_]?key|secret[-_]?key|private[-_]?key|client[-_]?secret|token)"
+_NAMED = (  # ends of the names of secrets
+    r"[\w.-]*(?i:password|passwd|passphrase|_pass|(?:account|api|access|encryption|license|private|secret|signing)[-_]?key"
+    r"|client[-_]?secret|token|connection[-_]?string|customAuthValue|customHeaders|dockerconfigjson)"
 )
 _QUOTE = r"[\"']?"
 _VALUE = r"(?!(?:true|false|null|~)(?![^\s,}\]]))(?=[^\s{\[$<*&|>/\"'#])[^\s,}\]\"'${<]+"
-# The password of a URL, the key of a connection string, the signature of a SAS, and tokens with a known prefix.
-_CREDENTIAL = (
+# The password of a URL or a token in its place, the key of a connection string, the signature or the token among the
+# parameters of a URL, and tokens with a known prefix.
+_CREDENTIAL = re.compile(
     r"((?<=://)[^/@:\s\"']*:)[^/@\s${<\"']+(?=@)"
-    r"|((?:AccountKey|SharedAccessKey|[?&]sig)=)[^;&\s${<\"']+"
-    r"|(\b(?:hf_|gh[opsu]_|github_pat_|glpat-))[\w-]{20,}"
+    r"|((?:AccountKey|SharedAccessKey|[?&](?:sig|token|api_?key|access_token|client_secret|password))=)[^;&\s${<\"']+"
+    r"|(\b(?:hf_|gh[opsu]_|github_pat_|glpat-))[\w-]{20,}|(?<=://)[\w-]{30,}(?=@)"
 )
 # In the lines of files: values of keys and variables with the name of a secret.
 _NAMED_VALUE = (
@@ -65,7 +67,7 @@ def _without_named_values(text: str) -> str:
 
 
 def _asterisks(found: re.Match[str]) -> str:
-    label: str = next(filter(None, found.groups()))
+    label: str = next(filter(None, found.groups()), "")
     return label + "*" * (len(found[0]) - len(label))
 
 

@@ -1,6 +1,7 @@
 """Indexes: values by key and by label, for look-ups that many objects need."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from marshal import dumps
 from typing import Any, Generic, NamedTuple, TypeVar
 
 from gitgpu.access import MAPPING
@@ -8,6 +9,7 @@ from gitgpu.access import MAPPING
 Key = TypeVar("Key", bound=Hashable)
 Value = TypeVar("Value")
 
+_PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
 _SCALARS = frozenset((str, int, float, bool, type(None)))
 
 
@@ -18,6 +20,15 @@ def freeze(value: Any) -> Hashable:
     if isinstance(value, MAPPING):
         return frozenset((key, freeze(item)) for key, item in value.items())
     return tuple(map(freeze, value)) if isinstance(value, list) else value
+
+
+def exact_key(value: Any) -> str | bytes:
+    """A key that only values with the same text share. Equality ignores the order of keys, and 1 equals true."""
+    # `marshal` takes an eighth of the time of `repr`, but does not have all types.
+    try:
+        return dumps(value, _PLAIN)
+    except ValueError:
+        return repr(value)
 
 
 def group_by(values: Iterable[Value], key: Callable[[Value], Key]) -> dict[Key, list[Value]]:

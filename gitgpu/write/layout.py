@@ -4,13 +4,13 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from marshal import dumps
 from types import MappingProxyType
 from typing import Any, TypeAlias
 
 from gitgpu.emit.manifest import Layer, Manifest, Role
 from gitgpu.load.generated import BY, INDEX, PATCHED_BY, VALUES_OF, advice
 from gitgpu.model.spec.origin import SpecObject
+from gitgpu.objects.indexes import exact_key
 from gitgpu.write.cluster_record import ClusterRecord, record_lines
 from gitgpu.write.file_texts import Parts
 from gitgpu.write.render import comment_text, header_text, render
@@ -22,8 +22,6 @@ _NO_RECORDS: Mapping[str, ClusterRecord] = MappingProxyType({})
 _BY = f"# {BY}.\n"
 _MAX_CACHED = 1000  # texts that are cached at most: each cluster adds some that no other cluster has
 _UNSAFE = re.compile(r"[^a-z0-9.-]")  # RBAC names may contain ":", which Windows rejects in a file name
-
-_PLAIN = 2  # the last format of `marshal` in which equal values have equal bytes
 
 Rendered: TypeAlias = dict[str | bytes, str]
 
@@ -108,21 +106,12 @@ def _changes(manifest: Manifest) -> Iterator[str]:
 
 def _rendered(body: Mapping[str, Any], rendered: Rendered) -> str:
     """The text of an object, cached because most objects are the same on several clusters."""
-    key = _key(body)
+    key = exact_key(body)
     if key not in rendered:
         if len(rendered) >= _MAX_CACHED:
             rendered.clear()
         rendered[key] = render(body)
     return rendered[key]
-
-
-def _key(body: Any) -> str | bytes:
-    """A key that only objects with the same text share. Equality ignores the order of keys, and 1 equals true."""
-    # `marshal` takes an eighth of the time of `repr`, but does not have all types.
-    try:
-        return dumps(body, _PLAIN)
-    except ValueError:
-        return repr(body)
 
 
 def _generated(origin: SpecObject, rows: Iterable[str] = ()) -> str:

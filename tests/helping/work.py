@@ -9,16 +9,18 @@ TraceFunction = Callable[[FrameType, str, Any], Any]
 
 
 def lines(function: Callable[[], object]) -> int:
-    """The number of lines of Python that run during a call of `function`, in gitgpu and in libraries."""
+    """The number of lines of Python, and of returns, during a call of `function`, in gitgpu and in libraries."""
     counted = 0
 
-    def count(_frame: FrameType, event: str, _argument: Any) -> TraceFunction:
+    def count(_frame: FrameType, _event: str, _argument: Any) -> None:
         nonlocal counted
-        counted += event == "line"
+        counted += 1
+
+    def enter(_frame: FrameType, _event: str, _argument: Any) -> TraceFunction:
         return count
 
     before = sys.gettrace()
-    sys.settrace(count)
+    sys.settrace(enter)
     try:
         function()
     finally:

@@ -201,10 +201,8 @@ def by_server(name: str = SERVER) -> dict[str, str]:
           "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1", "prod 0", "IMP024"]),
         ({**by_server(), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
         ({**by_server("prod"), **with_host(), "argo/s.yaml": CLUSTER_SECRET}, ["aks-prod 1"]),
-        (
-            {**by_server(), **with_host(), **with_host(name="other", host="other.azmk8s.io")},
-            ["aks-prod 1", "other 0", "IMP024"],
-        ),
+        ({**by_server(), **with_host(), **with_host(name="other", host="other.azmk8s.io")},
+         ["aks-prod 1", "other 0", "IMP024"]),
         ({**by_server(), **with_host(host="other.azmk8s.io")}, ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
         ({**by_server(), **with_host("fqdn", host="")}, ["aks-prod 0", f"{SERVER} 1", "IMP023"]),
         ({**by_server("https://[oops"), **with_host()}, ["aks-prod 0", "https://[oops 1", "IMP023"]),

@@ -7,9 +7,11 @@ from typing import Any
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts, version_of_chart
 from gitgpu.adopt.stack.values_elsewhere import why_values_stay
 from gitgpu.adopt.stack.view import View
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.catalog.releases import Version
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.syntax.version_range import allows
+from gitgpu.source import pointer_text
 
 _LEAVABLE = (
     "amd-gpu-operator",
@@ -58,8 +60,17 @@ def why_chart_stays(chart: InstalledChart, view: View) -> str:
     """Why a running chart stays with its owner, as a clause; "" if gitgpu can install it as it runs."""
     if version := lacking(chart, view):
         return why_left(chart.chart, version)
+    if chart.chart in _LEAVABLE and (secret := why_secret_stays(chart.observed)):
+        return secret
     is_read = any(each.release and each.release.whole for each in installed_charts(view, chart.chart))
     return why_values_stay(chart.release) if chart.release and chart.chart in _LEAVABLE and not is_read else ""
+
+
+def why_secret_stays(observed: Observed) -> str:
+    """Why an object with a value that was not read stays with its owner, as a clause; "" without such a value."""
+    if not observed.hidden:
+        return ""
+    return f"{pointer_text(observed.hidden[0])} may be a secret, which does not belong in Git"
 
 
 def known_defaults(chart: str, catalog: Catalog) -> Mapping[str, Any]:

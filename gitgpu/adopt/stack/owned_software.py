@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at
-from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, why_left, written_version
+from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, why_left, why_secret_stays, written_version
 from gitgpu.adopt.stack.evidence import ObservedPlace
 from gitgpu.adopt.stack.gpu_daemons import (
     DISCOVERY,
@@ -80,7 +80,11 @@ def _why_of_container(part: str, container: Mapping[str, Any], observed: Observe
     if not known_version(software, image, view.catalog):
         return why_left(software, tag_of(image))
     options = list(options_of_container(container, _options(software, view)))
-    return _with_options(options) or (why_exporter_stays(observed, view) if part == EXPORTER else "")
+    return (
+        _with_options(options)
+        or why_secret_stays(observed)
+        or (why_exporter_stays(observed, view) if part == EXPORTER else "")
+    )
 
 
 def _charts(view: View) -> Iterator[Owned]:
@@ -93,6 +97,8 @@ def _why_of_chart(chart: InstalledChart, view: View) -> str:
     version = written_version(chart)
     if EXACT.fullmatch(version) and not known_version_of_chart(version, view.catalog.versions(chart.chart)):
         return why_left(chart.chart, version)
+    if secret := why_secret_stays(chart.observed):
+        return secret
     if chart.release and (reason := why_values_stay(chart.release)):
         return reason
     values = chart.release.values if chart.release else {}

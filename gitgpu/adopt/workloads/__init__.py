@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, Part, Ruling, SpecDocument
+from gitgpu.adopt.stack.chart_versions import why_secret_stays
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.drafts import Draft, drafts, site_of
@@ -25,7 +26,7 @@ from gitgpu.plan.kaito import KINDS
 def workloads(view: View, documents: Sequence[SpecDocument]) -> Part:
     """The GpuWorkloads of a cluster. `documents` are its Fleet, its Cluster with its stack, and its GpuPools."""
     site, catalog = site_of(documents), view.catalog
-    all_scalers = list(scalers(view.objects, site.server))
+    all_scalers = [_whole(scaler, view) for scaler in scalers(view.objects, site.server)]
     drafted = list(drafts(view, site, all_scalers))
     decisions, tried = decide(drafted, site, view)
     adopted_workloads = [workload for workload in decisions if _is_adopted(workload)]
@@ -34,7 +35,7 @@ def workloads(view: View, documents: Sequence[SpecDocument]) -> Part:
     rest = [workload.document for workload in adopted_workloads if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
     compiled = join_compiled(tried, compile_each(site.common(rest), rest, site.cluster.name, catalog))
-    same = [model for model in modelled if not _difference(model, compiled)]
+    same = [model for model in modelled if not _difference(model, compiled, view)]
     adopted = [workload.document for workload in adopted_workloads]
     adopted += [model.document for model in same if model.document]
     outcomes = [
@@ -44,6 +45,12 @@ def workloads(view: View, documents: Sequence[SpecDocument]) -> Part:
         *_references(decisions, view),
     ]
     return Part(tuple(adopted), tuple(outcomes))
+
+
+def _whole(scaler: Scaler, view: View) -> Scaler:
+    """The scaler; without candidates if one of its values was not read, because they would lack it."""
+    secret = why_secret_stays(view.original(scaler.item))
+    return scaler._replace(candidates=(), reason=secret) if secret else scaler
 
 
 def _workloads(
@@ -112,10 +119,12 @@ def _is_adopted(workload: Decided) -> bool:
     return workload.is_scaled or workload.draft.item.identity.kind != SCALED_JOB.kind
 
 
-def _difference(model: Served, compiled: CompiledObjects) -> str:
+def _difference(model: Served, compiled: CompiledObjects, view: View) -> str:
     """Why a document does not generate a model; "" if it does."""
     if not model.document:
         return model.reason
+    if secret := why_secret_stays(view.original(model.item)):
+        return secret
     kind, namespace, name = model.item.identity[1:]
     generated = compiled.find(kind, namespace or "default", name)
     if generated is None:
@@ -129,7 +138,7 @@ def _difference(model: Served, compiled: CompiledObjects) -> str:
 def _models(modelled: Iterable[Served], compiled: CompiledObjects, view: View) -> Iterator[Outcome]:
     """The outcome of each model of KAITO."""
     for model in modelled:
-        reason = _difference(model, compiled)
+        reason = _difference(model, compiled, view)
         observed = view.original(model.item)
         if reason or not model.document:
             yield Outcome(observed, Fate.INEXPRESSIBLE, f"it stays with its owner: {reason}")

@@ -15,7 +15,7 @@ from gitgpu.diagnostic import Places
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.inventory.secrets import without_secrets
+from gitgpu.inventory.secrets import secret_places, without_secrets
 from gitgpu.inventory.source import Source
 from gitgpu.load.helm_values import values_object
 from gitgpu.source import Pointer
@@ -61,6 +61,7 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
             "release": name, "namespace": namespace, "version": version, "whole": "config" in entry,
         }  # fmt: skip
         observed = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
+        observed = observed._replace(hidden=tuple(secret_places(values, ("values",))))
         yield Inventory((ObservedCluster("", Azure(), (observed,)),), skipped)
 
 

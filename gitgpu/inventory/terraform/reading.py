@@ -15,7 +15,7 @@ from gitgpu.inventory.kubernetes_objects import Source as ObjectSource
 from gitgpu.inventory.kubernetes_objects import observed_object
 from gitgpu.inventory.names_of_azure import Moved
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.inventory.secrets import without_secrets
+from gitgpu.inventory.secrets import secret_places, without_secrets
 from gitgpu.inventory.terraform.clusters import terraform_cluster
 from gitgpu.inventory.terraform.pools import block, terraform_pool
 from gitgpu.inventory.terraform.releases import release_values
@@ -166,11 +166,14 @@ def _parsed(text: str) -> Any:
 def _release(resource: Resource, document: _Document) -> Inventory:
     body = release_values(resource.values)
     places = Moved(document.places, {(): resource.pointer, ("values",): (*resource.pointer, "values")})
+    hidden = tuple(secret_places(body["values"], ("values",)))
     body["values"], skipped = without_secrets(body["values"], resource.address, places, ("values",))
     span = document.places.span(resource.pointer)
     if resource.values.get("set_sensitive"):
+        hidden = (*hidden, ("set_sensitive",))
         skipped += (Skipped(f"{resource.address}: set_sensitive", span, "sensitive values are never read"),)
     observed = Observed(body, places, resource.address, SOURCE, Owner("terraform", resource.address))
+    observed = observed._replace(hidden=hidden)
     return Inventory((ObservedCluster(_only(resource, document), Azure(), (observed,)),), skipped)
 
 

@@ -7,6 +7,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from gitgpu.load.validate.linear_regex import has_re2, linear
+from gitgpu.objects.indexes import exact_key
 
 PACKAGE = "cel_expr_python"
 _LONG, _MANY = 500, 20_000  # the length of values whose results are remembered, and the number of results
@@ -19,7 +20,7 @@ class Engine:
     """Evaluates rules. `left` are those that it cannot, for lack of an engine or a function."""
 
     left: set[str] = field(default_factory=set)
-    known: dict[tuple[str, str], bool] = field(default_factory=dict)
+    known: dict[tuple[str, str | bytes], bool] = field(default_factory=dict)
 
     @property
     def missing(self) -> bool:
@@ -32,7 +33,7 @@ class Engine:
         if not read or not isinstance(value, dict):
             return self._holds(rule, value)
         part = {key: value[key] for key in read if key in value}  # the engine copies what it gets
-        text = repr(part)
+        text = exact_key(part)
         if len(text) > _LONG:
             return self._holds(rule, part)
         if len(self.known) > _MANY:

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from operator import is_
 from typing import Any, NamedTuple, TypeAlias
 
+from gitgpu.objects.indexes import exact_key
 from gitgpu.objects.schema.cel import Engine
 from gitgpu.source import Pointer
 
 Node: TypeAlias = dict[str, Any]
 RULES = "x-kubernetes-validations"
+_BELOW = frozenset(("properties", "items", "additionalProperties"))
 _LONG, _MANY = 500, 1000  # the length of values whose result is remembered, and their number
 
 
@@ -30,33 +32,37 @@ class Rules:
         # Rules that compare with an older object are left to the API server.
         self._own = [rule for rule in schema.get(RULES) or () if "oldSelf" not in rule["rule"]]
         self.parts: dict[str | None, Rules] = {}  # by field; None is for items, and for values of any other field
-        self._known: dict[str, Judged] = {}
+        self.is_needed = bool(self._own or not _BELOW.isdisjoint(schema))
+        self._fields, self._defaults = schema.get("properties") or {}, _own_defaults(schema)
+        self._known: dict[str | bytes, Judged] = {}
 
     def judge(self, value: Any) -> Judged:
         """The value with its defaults, and the rules that it then violates."""
-        text = repr(value)
-        known = self._known.get(text)
-        if known is None:
-            known = self._judge(value)
-            if len(text) <= _LONG:
-                if len(self._known) >= _MANY:
-                    self._known.clear()
-                self._known[text] = known
-        return known
-
-    def _judge(self, value: Any) -> Judged:
-        whole, fields = _with_own_defaults(self.schema, value), self.schema.get("properties") or {}
+        whole = _filled(value, self._defaults)
         stored, below = whole, []
         for key, item, schema in _parts(self.schema, whole):
-            if item is None:
+            rules = self._part(key if key in self._fields else None, schema)
+            if item is None or not rules.is_needed:
                 continue
-            part = self._part(key if key in fields else None, schema).judge(item)
+            part = rules.judge_part(item)
             below += [((key, *pointer), rule) for pointer, rule in part.broken]
             if part.stored is not item:
                 stored = stored.copy() if stored is whole else stored
                 stored[key] = part.stored
         broken = [((), rule) for rule in self._own if not self._engine.holds(rule["rule"], stored)]
         return Judged(stored, (*broken, *below))
+
+    def judge_part(self, value: Any) -> Judged:
+        """The same; equal parts are judged once."""
+        text = exact_key(value)
+        known = self._known.get(text)
+        if known is None:
+            known = self.judge(value)
+            if len(text) <= _LONG:
+                if len(self._known) >= _MANY:
+                    self._known.clear()
+                self._known[text] = known
+        return known
 
     def _part(self, field: str | None, schema: Node) -> "Rules":
         if field not in self.parts:
@@ -69,7 +75,7 @@ class Rules:
 def with_defaults(schema: Node, value: Any) -> Any:
     """The value with the schema's defaults filled in, wherever the parent exists. Parts without any are not copied."""
     if isinstance(value, dict):
-        whole = _with_own_defaults(schema, value)
+        whole = _filled(value, _own_defaults(schema))
         filled = {key: with_defaults(sub, item) for key, item, sub in _parts(schema, whole)}
         is_same = whole is value and all(filled[key] is value[key] for key in filled)
         return value if is_same else whole | filled
@@ -80,12 +86,16 @@ def with_defaults(schema: Node, value: Any) -> Any:
     return value
 
 
-def _with_own_defaults(schema: Node, value: Any) -> Any:
-    """The value with the defaults of its own fields, but not of their parts."""
-    if not isinstance(value, dict):
-        return value
+def _own_defaults(schema: Node) -> Node:
+    """The defaults of the fields of a schema, but not of their parts."""
     fields = schema.get("properties") or {}
-    absent = {key: sub["default"] for key, sub in fields.items() if "default" in sub and key not in value}
+    return {key: sub["default"] for key, sub in fields.items() if "default" in sub}
+
+
+def _filled(value: Any, defaults: Node) -> Any:
+    if not defaults or not isinstance(value, dict):
+        return value
+    absent = {key: default for key, default in defaults.items() if key not in value}
     return value | absent if absent else value
 
 
