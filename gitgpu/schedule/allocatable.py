@@ -4,8 +4,9 @@ The arithmetic follows pkg/providers/instancetype/instancetype.go (KubeReservedR
 Azure/karpenter-provider-azure. Real nodes may differ: a request above the fraction `NEAR` is too close to tell.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from decimal import Decimal
+from functools import lru_cache
 
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.quantity import is_whole
@@ -55,7 +56,8 @@ def amount_text(name: str, amount: Decimal) -> str:
     return f"{int(amount)}" if is_whole(amount) else f"{int(amount * 1000)}m"
 
 
-def _reserved(size: Decimal, steps: Sequence[tuple[int | None, str]]) -> Decimal:
+@lru_cache(1 << 10)  # many sizes have the same number of vCPUs, or as much memory
+def _reserved(size: Decimal, steps: tuple[tuple[int | None, str], ...]) -> Decimal:
     reserved, below = Decimal(0), Decimal(0)
     # Each rate applies only to the amount between the previous bound and its own, as with income tax.
     for upto, rate in steps:

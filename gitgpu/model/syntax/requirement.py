@@ -43,6 +43,7 @@ class Requirement(NamedTuple):
 
 
 Requirements: TypeAlias = Mapping[str, Requirement]
+_UNBOUNDED = (None, None, None, None)
 
 
 def requirement(key: str, operator: str, values: Iterable[str] = (), minimum: int | None = None) -> Requirement:
@@ -86,8 +87,12 @@ def intersection(first: Requirement, other: Requirement) -> Requirement:
 
 def meets(first: Requirement, other: Requirement) -> bool:
     """Whether there is a value that both allow, or a missing label satisfies both."""
-    both = intersection(first, other)
-    return both.complement or bool(both.values) or (first.operator in ABSENT and other.operator in ABSENT)
+    if (first.low, first.high, other.low, other.high) == _UNBOUNDED:  # nearly all: a simulation asks for each size
+        shares = (first.complement and other.complement) or bool(_combined(first, other))
+    else:
+        both = intersection(first, other)
+        shares = both.complement or bool(both.values)
+    return shares or (first.operator in ABSENT and other.operator in ABSENT)
 
 
 def intersect(requirements: Iterable[Requirement]) -> dict[str, Requirement]:

@@ -195,6 +195,8 @@ OUT007 A pool is removed from the spec while its nodes may still run (with its c
        Retire it first (`retire: true`), or use `--allow-removal`.
 OUT012 The device plugin, driver or operator of a pool no longer runs on its nodes, which may still run.
        Add a pool with the new settings and retire this one, or use `--allow-removal`.
+OUT013 Warning: an AKS node pool changes between a scale set and virtual machines, which AKS refuses.
+       Add a pool with a different name and the new type, and retire this one.
 OUT010 `build --check`: a file is out of date.
        Run `gitgpu build` and commit the result.
 OUT011 `--fix`, `promote` and `upgrade` write only regular files, not through links; the last two need a writable file.

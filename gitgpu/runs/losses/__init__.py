@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.runs.losses.changed_types import changed_types
 from gitgpu.runs.losses.lost_software import lost_software
 from gitgpu.runs.losses.removed_pools import removed_pools
 from gitgpu.write.cluster_record import ClusterRecord
@@ -19,4 +20,8 @@ def losses(
     Globs in `allowed` are the pools that may lose something.
     """
     old = recorded_clusters(out)
-    return (*removed_pools(out, old, records, scope, allowed), *lost_software(out, texts, old, records, allowed))
+    return (
+        *removed_pools(out, old, records, scope, allowed),
+        *lost_software(out, texts, old, records, allowed),
+        *changed_types(out, texts, old, records),
+    )
