@@ -22,6 +22,11 @@ def pointer_text(pointer: Sequence[str | int]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in pointer)
 
 
+def dotted_text(pointer: Sequence[str | int]) -> str:
+    """A pointer as in messages: ("spec", "template", "spec") is "spec.template.spec"."""
+    return ".".join(map(str, pointer))
+
+
 class Mark(NamedTuple):
     """A place as parsers count: from 0."""
 

@@ -94,7 +94,7 @@ def event(number: int) -> dict[str, Any]:
         "metadata": {"name": f"e{number}", "namespace": about["namespace"]},
         "involvedObject": about,
         "reason": "FailedScheduling",
-        "message": MESSAGE,
+        "message": f"{MESSAGE} (pod-{number})",
         "lastTimestamp": "2026-11-29T10:00:00Z",
     }
 

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from gitgpu.diagnostic import Diagnostic, Problem, Severity
 from gitgpu.model.spec.origin import Layer
-from gitgpu.source import Pointer, Span, pointer_text
+from gitgpu.source import Pointer, Span, dotted_text, pointer_text
 
 
 class ValuePlace(NamedTuple):
@@ -27,7 +27,7 @@ class ValuePlace(NamedTuple):
     @property
     def dotted_path(self) -> str:
         """The path in the notation of messages."""
-        return ".".join(map(str, self.path))
+        return dotted_text(self.path)
 
 
 def fault(code: str, place: ValuePlace, problem: Problem, severity: Severity = Severity.ERROR) -> Diagnostic:

@@ -14,7 +14,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.merge_patch import difference, merge_patch
 from gitgpu.load.spec.shape import Document
 from gitgpu.model.effective import Effective, EffectiveQuery, effective
-from gitgpu.source import Pointer, Span
+from gitgpu.source import Pointer, Span, dotted_text
 
 _KINDS = ("Cluster", "GpuPool")
 _SHARED = ("delivery", "clusters", "overrides")  # keys that do not come from the Fleet, or may
@@ -121,7 +121,7 @@ def _place(together: Effective, pointer: Pointer) -> Span | None:
 
 
 def _fault(query: EffectiveQuery, pointer: Pointer, place: Span) -> Diagnostic:
-    path = ".".join(map(str, pointer))
+    path = dotted_text(pointer)
     of_cluster = "" if query.kind == "Cluster" else f" of cluster {query.cluster}"
     message = f"this also applies to {query.kind} {query.name}{of_cluster}, which runs without {path}"
     remedy = "move it to the Clusters or GpuPools that need it and import again, or use another directory with --out"

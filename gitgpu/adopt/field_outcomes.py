@@ -21,7 +21,7 @@ from gitgpu.model.names.prefixes import (
     KARPENTER_PREFIX,
 )
 from gitgpu.model.spec.taint import SPOT
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _SIZE = ("spec", "vmSize")
 _DRIVER = ("spec", "gpuProfile", "driver")
@@ -136,7 +136,7 @@ def _changed(pointer: Pointer, value: Any, after: Mapping[str, Any], ours: Gener
 
 def _is_default(pointer: Pointer, value: Any, ours: GeneratedObject) -> bool:
     """Whether the field has its default, which Azure may print as another type: -1.0 for -1, 0 for "0"."""
-    path = ".".join(map(str, pointer))
+    path = dotted_text(pointer)
     defaults = [fact["value"] for fact in ours.facts["unwritten"] if fact["field"] == path]
     return any(default == value or str(default) == str(value) for default in defaults)
 

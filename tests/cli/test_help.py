@@ -29,6 +29,7 @@ def test_help(run: Run, snapshot: SnapshotAssertion, command: tuple[str, ...]) -
     assert (long.code, long.err) == (0, "")
     assert long.out == snapshot
     assert run(*command, "-h") == long
+    assert [line for line in long.out.splitlines() if len(line) > 80] == []  # a terminal would break it
 
 
 @pytest.mark.parametrize("command", ALL, ids=" ".join)

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from jsonschema import Draft7Validator
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnose.cause import NORMAL
@@ -10,7 +11,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.report.diagnosis.json import as_json
 from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Style
-from tests.diagnose.states import diagnosed, expected, files, items, of_texts, verdicts
+from tests.diagnose.states import ROOT, diagnosed, expected, files, items, of_texts, verdicts
 
 # The verdicts on Pending pods; the others are about pods that have a node, nodes, and autoscalers.
 ON_PODS = {
@@ -49,6 +50,16 @@ def test_what_needs_no_action() -> None:
 
 def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(f"== {name}\n{text(diagnosed(name), Style())}" for name in expected()) == snapshot
+
+
+def test_every_report_matches_its_schema() -> None:
+    schema = json.loads((ROOT / "schemas/report.schema.json").read_text())
+    validator = Draft7Validator(schema)
+    for name in expected():
+        diagnosis = diagnosed(name)
+        about_nodes = diagnosis._replace(groups=(*diagnosis.groups, *diagnosis.details))  # as with --node
+        report = json.loads(as_json(about_nodes))
+        assert [error.message[:200] for error in validator.iter_errors(report)] == [], name
 
 
 def test_the_order_of_the_objects_does_not_matter() -> None:

@@ -1,5 +1,9 @@
 """The guard: the API server denies pods and claims that keep to no team's pools, and nothing else."""
 
+import re
+import shutil
+import subprocess
+import textwrap
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -302,6 +306,42 @@ def test_a_guard_that_warns_denies_nothing_and_warns_about_templates(guarded: Cl
     }
     assert any("has no team" in warning for warning in guarded.client.create(deployment, dry_run=True).warnings)
     proved(f"guard that warns: {len(DENIED)} warnings, nothing denied")
+
+
+@pytest.mark.skipif(not shutil.which("jq"), reason="needs jq")
+@pytest.mark.parametrize("guarded", [("warn", "none")], indirect=True)
+def test_the_command_of_the_page_finds_running_pods_that_the_guard_would_deny(guarded: Cluster) -> None:
+    kept = [named(pod("research", **selecting("a100"), tolerations=[SKU]), "kept"), named(pod("web", 0), "plain")]
+    lost = named(pod("web", labels={"app": "x"}, **selecting("a100")), "lost")
+    for body in kept:
+        guarded.client.apply(body)
+    assert _created_again(guarded).items() >= {"kept": False, "plain": False}.items()
+    guarded.client.apply(lost)
+    assert _created_again(guarded).items() >= {"kept": True, "plain": True, "lost": True}.items()
+    for body in (*kept, lost):
+        guarded.client.delete(body)
+
+
+def named(body: Object, name: str) -> Object:
+    return {**body, "metadata": {**body["metadata"], "name": name}}
+
+
+def _created_again(cluster: Cluster) -> dict[str, bool]:
+    """The running pods that the command of the page creates in a dry run, and whether kubectl warns about any."""
+    command = ["bash", "-o", "pipefail", "-c", _command(cluster)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    warned = "namespace web has no team" in done.stderr
+    names = (re.fullmatch(r"pod/(.+)-\w{5} created \(server dry run\)", line) for line in done.stdout.splitlines())
+    return {name[1]: warned for name in names if name}
+
+
+def _command(cluster: Cluster) -> str:
+    """The command of the page, for the API server of the tests."""
+    page = (Path(__file__).parents[2] / "docs/how-to/keep-pods-off-other-teams-nodes.md").read_text("utf-8")
+    block = next(block for block in page.split("```console")[1:] if "jq" in block).partition("```")[0]
+    plain = textwrap.dedent(block).strip().removeprefix("$ ")
+    return plain.replace("kubectl ", f"kubectl --kubeconfig=/dev/null --server={cluster.client.url} ")
 
 
 def _judge(cluster: Cluster, passing: dict[str, Object], denied: dict[str, tuple[Object, str]]) -> None:

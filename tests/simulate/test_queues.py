@@ -67,6 +67,13 @@ def test_jobs_start_until_the_quota_is_used_up() -> None:
     assert answers["one"].pools == ("a100",)
 
 
+@pytest.mark.parametrize(("pods", "waits"), [(4, False), (2, True)])
+def test_only_a_job_that_fits_while_nothing_runs_can_wait_for_others(pods: int, waits: bool) -> None:
+    answers = verdicts(*NODES, flavor(), *queue("q", 3), job("one", "q", 2), job("two", "q", pods))
+    [reason] = answers["two"].reasons
+    assert ("wait until other workloads end" in reason.help, not answers["two"].certain) == (waits, waits)
+
+
 def test_strict_fifo_lets_nobody_pass() -> None:
     strict = queue("q", 3, spec={"queueingStrategy": "StrictFIFO"})
     answers = verdicts(*NODES, flavor(), *strict, job("a", "q", 2), job("b", "q", 2), job("c", "q"))

@@ -25,7 +25,7 @@ from gitgpu.model.names.kinds import POD_MONITOR, SCRAPE_CONFIG, SERVICE_MONITOR
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.releases import Release as RunningRelease
 from gitgpu.objects.monitoring.monitors import exporter_monitors
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _MAX_LINE = 300  # characters: a longer value is not shown as a line to copy
 _MONITORS = (SERVICE_MONITOR.kind, POD_MONITOR.kind, SCRAPE_CONFIG.kind)
@@ -49,11 +49,6 @@ class _Setting(NamedTuple):
     path: Pointer
     was: Any
     now: Any
-
-    @property
-    def dotted(self) -> str:
-        """The path with dots."""
-        return ".".join(map(str, self.path))
 
 
 def chart_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
@@ -83,7 +78,7 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
         if not is_read(setting.path, row["chart"], forecast.view):
             continue  # the running release does not read it either, unless its version changes
         parts = _parts(setting, row)
-        avoid = f"stack.values.{running.chart}.{setting.dotted}: {_line(setting.was)}"
+        avoid = f"stack.values.{running.chart}.{dotted_text(setting.path)}: {_line(setting.was)}"
         effect = Effect.RESTARTS if row.get("operands") is None or parts else Effect.CHANGES
         of_setting = change._replace(effect=effect, parts=parts, reason=_reason(setting, running.chart), avoid=avoid)
         is_off = setting.path[-1] == "serviceMonitor" and reach(setting.now, "enabled") is False
@@ -111,7 +106,7 @@ def _parts(setting: _Setting, row: Facts) -> tuple[str, ...]:
 def _reason(setting: _Setting, chart: str) -> str:
     decision = decision_at(chart, tuple(map(str, setting.path)))
     meaning = f" ({decision.meaning})" if decision else ""
-    return f"{setting.dotted} becomes {_line(setting.now) or 'another value'}{meaning}"
+    return f"{dotted_text(setting.path)} becomes {_line(setting.now) or 'another value'}{meaning}"
 
 
 def _line(value: Any) -> str:

@@ -37,7 +37,7 @@ from gitgpu.adopt.stack.software import software
 from gitgpu.adopt.stack.values import chart_values, decided_values, running_charts
 from gitgpu.adopt.stack.versions import PATH, pinned_versions, unknown_versions
 from gitgpu.adopt.stack.view import View, with_pools
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _ORDER = (
     "driver",
@@ -144,7 +144,7 @@ def _is_absence(evidence: Evidence) -> bool:
 
 
 def _dotted(evidence: Evidence) -> str:
-    return ".".join(("stack", *map(str, evidence.path)))
+    return dotted_text(("stack", *evidence.path))
 
 
 def _stack(gathered: Iterable[Evidence]) -> dict[str, Any]:

@@ -23,7 +23,7 @@ from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.objects.software.plugin_configs import with_known_case
 from gitgpu.plan.cluster_plan import plan
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _REPLACED: Mapping[str, tuple[Pointer, ...]] = {
     "gpu-operator": (("dcgmExporter", "serviceMonitor"),),  # gitgpu writes the monitor
@@ -228,7 +228,7 @@ def _outcome(value: _Kept, running: RunningChart, cluster: str) -> Outcome:
 
 
 def _reason(value: _Kept) -> str:
-    dotted = ".".join(map(str, value.path))
+    dotted = dotted_text(value.path)
     if value.value is None:
         return f"the running release does not set {dotted}, which gitgpu would"
     if isinstance(value.value, dict | list):

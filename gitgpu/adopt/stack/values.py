@@ -21,7 +21,7 @@ from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import Release
 from gitgpu.objects.gitops.value_keys import Keys
 from gitgpu.plan.chart import chart_image
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
 DECIDED = "gitgpu sets it"  # how the reason starts for a value that gitgpu sets by itself
@@ -130,7 +130,7 @@ def is_read(path: Pointer, chart: str, view: View) -> bool:
 
 def _why_not(path: Pointer, stack_chart: StackChart, read: Keys | None) -> str:
     """Why `stack.values` cannot contain a value; "" if it can."""
-    dotted = _dotted(path)
+    dotted = dotted_text(path)
     if not stack_chart.own:
         return f"gitgpu installs a DaemonSet instead of the chart, and has no key for {dotted}"
     if _SECRET.search(str(path[-1])):
@@ -144,14 +144,10 @@ def _why_unread(path: Pointer, read: Keys | None) -> str:
         if read and not names:
             return ""  # a mapping that allows any key
         if read and key not in names:
-            return f"the version of the chart that gitgpu installs does not use {_dotted(path)}"
+            return f"the version of the chart that gitgpu installs does not use {dotted_text(path)}"
     return ""
 
 
 def _is_decided(path: Pointer, decided: tuple[str, ...]) -> bool:
-    text = _dotted(path)
+    text = dotted_text(path)
     return any(text == prefix or text.startswith(f"{prefix}.") for prefix in decided)
-
-
-def _dotted(path: Pointer) -> str:
-    return ".".join(map(str, path))

@@ -13,7 +13,7 @@ from gitgpu.load.explain.messages import value_text
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.inputs import Inputs
 from gitgpu.plan.cluster_plan import plan
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 
 def with_changes(fleet: Adopted, inputs: Inputs | None) -> Adopted:
@@ -62,4 +62,4 @@ def _changes(running: RunningChart, release: Release, values: Any) -> Iterator[O
 def _setting(chart: str, path: Pointer) -> tuple[str, str]:
     """What a value belongs to, and what gitgpu decides with it."""
     decision = decision_at(chart, tuple(map(str, path)))
-    return (decision.at, f": {decision.meaning}") if decision else (".".join(map(str, path)), "")
+    return (decision.at, f": {decision.meaning}") if decision else (dotted_text(path), "")

@@ -20,7 +20,7 @@ from gitgpu.runs.baseline import Baseline, baseline_of
 from gitgpu.runs.build import BuildOptions, build_checked
 from gitgpu.runs.plan import plan_build
 from gitgpu.runs.validate import CheckedFleet
-from gitgpu.source import Pointer, Span
+from gitgpu.source import Pointer, Span, dotted_text
 
 UNKNOWN_VERSION, EXCLUDED_VERSION = "VER002", "VER003"
 MENDED = (UNKNOWN_VERSION, EXCLUDED_VERSION)  # errors that another version can fix
@@ -120,7 +120,7 @@ def _edits(wanted: Sequence[Assignment], after: CheckedFleet) -> Iterable[SpecEd
     for document, pointer, value in wanted:
         place = places[document.kind, document.ref.name].span(pointer, key=True)
         at = pointer.index("stack")
-        key = ".".join(map(str, pointer[at + 1 :]))
+        key = dotted_text(pointer[at + 1 :])
         before = reduce(child, pointer, document.data)
         yield SpecEdit(place, _part(document, pointer), key, _value_or_none(before), _value_or_none(value))
 

@@ -73,7 +73,7 @@ TOOLS = (
         "diagnose",
         ("diagnose",),
         ("diagnosis",),
-        ("paths", "pod", "node", "region", "fleet", "cluster"),
+        ("paths", "pod", "node", "region", "fleet", "cluster", "today"),
         ("paths", "fleet"),
     ),
     Tool(

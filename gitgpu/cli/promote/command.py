@@ -22,7 +22,7 @@ from gitgpu.model.linking.rings import rings_of
 from gitgpu.model.value_origins import is_written
 from gitgpu.runs.amend import Assignment
 from gitgpu.runs.amend.promotion import VERSIONS, promotion
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 from gitgpu.spelling import join_names
 
 
@@ -89,7 +89,7 @@ def _note_keepers(inputs: Inputs, ring: str, wanted: Sequence[Assignment]) -> No
         path = assignment.pointer[assignment.pointer.index("stack") :]
         clusters = (cluster for cluster in inputs.clusters if cluster.ring == ring)
         if kept := [cluster.name for cluster in clusters if is_written(cluster.origin, ("spec", *path))]:
-            key = ".".join(map(str, path[1:]))
+            key = dotted_text(path[1:])
             note(f"{key} is also set on these clusters themselves, so they keep their own value: {join_names(kept)}")
 
 

@@ -10,7 +10,6 @@ from gitgpu.load.explain.messages import Leaf, message, similar_key, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import (
     FaultContext,
-    dotted_path,
     intended_place,
     is_needless_level,
     places_of_keys,
@@ -19,7 +18,7 @@ from gitgpu.load.explain.repairs import (
 from gitgpu.load.explain.validator import validator
 from gitgpu.load.validate.compiler import Dialect, Schema, local_references
 from gitgpu.load.validate.patterns import compile_pattern
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 from gitgpu.spelling import nearest
 
 MAX_EXPLAINED = 1000  # faults of a value that are explained, which takes time; the others are counted
@@ -55,7 +54,7 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
     is_written_twice = leaf.pointer[-1:] == leaf.pointer[-2:-1] and is_needless_level(leaf)
     if moved is not None and not is_written_twice:
         wrong = f"'{leaf.pointer[-1]}' is not allowed here"
-        return Fault(leaf.pointer, wrong, f"move it to {dotted_path(moved)}", at_key, repair(leaf, root, moved))
+        return Fault(leaf.pointer, wrong, f"move it to {dotted_text(moved)}", at_key, repair(leaf, root, moved))
     if is_needless_level(leaf):
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)

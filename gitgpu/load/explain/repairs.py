@@ -73,11 +73,6 @@ def is_needless_level(leaf: Leaf) -> bool:
     return isinstance(below, dict) and bool(below) and below.keys() <= properties.keys() - leaf.value.keys()
 
 
-def dotted_path(pointer: Pointer) -> str:
-    """A pointer with dots, for messages: spec.template.spec."""
-    return ".".join(map(str, pointer))
-
-
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
     if moved is not None:
         home = _found(root.value, moved)

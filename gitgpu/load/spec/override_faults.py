@@ -2,10 +2,9 @@
 
 from gitgpu.diagnostic import Change, Diagnostic, Severity
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.repairs import dotted_path
 from gitgpu.load.spec.merge_patch import Overlay, Written, last_write
 from gitgpu.load.spec.shape import Document, document_faults
-from gitgpu.source import pointer_text
+from gitgpu.source import dotted_text, pointer_text
 
 _AT_THE_VALUE = (Change.KEY, Change.QUOTE, Change.VALUE)  # repairs that only change what the override writes
 
@@ -27,7 +26,7 @@ def _fault(document: Document, problem: Fault, last: Overlay) -> Diagnostic:
     if cause and _is_own(problem, cause):
         repair = problem.repair if problem.repair and problem.repair.change in _AT_THE_VALUE else None
         return diagnostic._replace(edit=repair.edit(document.places) if repair else None)
-    where = dotted_path(problem.pointer)
+    where = dotted_text(problem.pointer)
     return diagnostic._replace(
         message=f"with this override, {where} is invalid: {problem.message}",
         help=f"{problem.help}; in an override, null removes a key",

@@ -10,7 +10,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Places, Severity, fault
 from gitgpu.load.explain import explain_faults
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import similar_key, value_text
-from gitgpu.load.explain.repairs import dotted_path, places_of_keys
+from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.parse.lazy_source_map import LazySourceMap
 from gitgpu.load.parse.quick import QuickParsed, parse_quickly
 from gitgpu.load.read import data_text
@@ -18,7 +18,7 @@ from gitgpu.load.spec.merge_patch import Overlay, last_write
 from gitgpu.load.spec.scaled_job import job_faults
 from gitgpu.load.text import Text
 from gitgpu.load.validate.compiler import compile_schema, local_references
-from gitgpu.source import Mark, Pointer, SourceMap, pointer_text
+from gitgpu.source import Mark, Pointer, SourceMap, dotted_text, pointer_text
 
 API_VERSION = "gitgpu.dev/v1alpha1"
 KINDS = {
@@ -163,7 +163,7 @@ def _misplaced(problem: Fault, kind: str) -> Fault:
         if nested:  # many mappings have a key such as `name`: only one with the same name is meant
             places = [place for place in places if place[-1:] == problem.pointer[-2:-1]]
         if len(places) == 1 and places[0]:
-            remedy = f"set it in the {other}, as {dotted_path(places[0])}.{key}"
+            remedy = f"set it in the {other}, as {dotted_text(places[0])}.{key}"
             return Fault(problem.pointer, f"{kind} has no key '{key}' here", remedy, problem.at_key)
     return problem
 

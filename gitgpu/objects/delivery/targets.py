@@ -5,7 +5,7 @@ from typing import Any
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.model.names.kinds import APPLICATION, FLUX_KUSTOMIZATION, GIT_REPOSITORY, group_kind
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _PLACES: Mapping[tuple[str, str], tuple[Pointer, ...]] = {
     FLUX_KUSTOMIZATION: (("path",), ("sourceRef", "name")),
@@ -20,7 +20,7 @@ def target_of(body: Mapping[str, Any]) -> dict[str, Any] | None:
     if places is None:
         return None
     spec = mapping_at(body, "spec")
-    return {".".join(map(str, ("spec", *place))): _plain(reach(spec, *place)) for place in places}
+    return {dotted_text(("spec", *place)): _plain(reach(spec, *place)) for place in places}
 
 
 def _plain(value: Any) -> Any:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.repairs import dotted_path, places_of_keys
+from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.validate.compiler import local_references
 from gitgpu.model.names.groups import (
     KARPENTER_AZURE_V1BETA1,
@@ -27,6 +27,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.objects.objects import Item
 from gitgpu.objects.schema.contracts import Contracts
+from gitgpu.source import dotted_text
 
 _NODE_POOL, _NODE_CLASS = (KARPENTER_V1, NODE_POOL.kind), (KARPENTER_AZURE_V1BETA1, AKS_NODE_CLASS.kind)
 _OBJECT, _JOB = (KEDA_V1ALPHA1, SCALED_OBJECT.kind), (KEDA_V1ALPHA1, SCALED_JOB.kind)
@@ -60,7 +61,7 @@ def sibling(contracts: Contracts, minor: str, kind: tuple[str, str], key: str) -
         schema = (own if own.api_version else contracts.find(minor, api_version, other)).newest
         places = places_of_keys(schema, frozenset({key}), local_references(schema)).get(key, [])
         if len(places) == 1 and places[0]:
-            return Home(other, f"{dotted_path(places[0])}.{key}")
+            return Home(other, f"{dotted_text(places[0])}.{key}")
     return None
 
 

@@ -15,7 +15,7 @@ from gitgpu.objects.schema.contracts import Contracts, SchemaSource
 from gitgpu.objects.schema.served_versions import Served
 from gitgpu.objects.validation.refusals import Refusal
 from gitgpu.objects.workload.known_kinds import WORKLOADS
-from gitgpu.source import pointer_text
+from gitgpu.source import dotted_text, pointer_text
 from gitgpu.spelling import join_names
 
 MISFIT = "CNF001"  # the schema of the kind rejects a value
@@ -203,7 +203,7 @@ def partial_refusal(refusal: Refusal, item: Item, unless: str) -> Diagnostic:
         edit = fault.repair.edit(places) if fault.repair else None  # all releases accept what it adds
     others = tuple(pointer for pointer in others if has(item.given.body, pointer))
     if others:
-        names = [".".join(map(str, pointer[len(fault.pointer) - 1 :])) for pointer in others]
+        names = [dotted_text(pointer[len(fault.pointer) - 1 :]) for pointer in others]
         message, otherwise, edit = f"{message}; this also concerns {join_names(names)}", "change all of them", None
     severity = Severity.ERROR if refusal.certain else Severity.WARNING
     remedy = f"{unless}{otherwise}"

@@ -23,7 +23,7 @@ _MACHINES = "VirtualMachines"
 
 
 def changed_types(out: str, texts: Texts, old: Records, new: Records) -> Iterator[Diagnostic]:
-    """A warning for each pool that has another type in the existing overlays."""
+    """A warning for each pool whose type in the existing overlays is different."""
     for cluster in sorted(old.keys() & new.keys()):
         paths = [f"{cluster}/{page}" for page in _PAGES]
         paths += (f"{cluster}/nodes/{file}" for file in listing(f"{out}/{cluster}/nodes") if file.startswith(_OBJECT))
@@ -57,7 +57,7 @@ def _pools(file: str, text: str) -> Iterator[tuple[str, str]]:
     elif text:
         try:
             found = json.loads(text)["resource"].get("azapi_resource", {})
-        except (ValueError, KeyError, TypeError, AttributeError):  # a file that somebody changed
+        except (ValueError, KeyError, TypeError, AttributeError):  # a file that was changed by hand
             return
         yield from ((key.removeprefix("pool_"), str(body)) for key, body in found.items() if key.startswith("pool_"))
 
@@ -66,7 +66,7 @@ def _fault(cluster: str, name: str, place: str, *, machines: bool) -> Diagnostic
     change = "a scale set to virtual machines" if machines else "virtual machines to a scale set"
     message = (
         f"node pool {name} of {cluster} changes from {change}: AKS does not change the type of an existing pool, so "
-        "its nodes stay as they are"
+        "no node changes"
     )
     remedy = "add a pool with a different name and the new type, and set retire: true on this one"
     return Diagnostic("OUT013", Severity.WARNING, message, remedy, Span(place))

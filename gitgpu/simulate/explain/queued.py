@@ -16,7 +16,8 @@ def of_queue(work: Work) -> Iterator[Reason]:
     if work.queued and work.queued.waits and work.admitted_count < work.high:
         queue = queue_of(work.pod)
         place = work.pod.item.given.places.span(queue.pointer if queue else ())
-        remedy = "wait until other workloads end, request less, or raise the quota"
+        change = "request less, or raise the quota"
+        remedy = change if work.queued.never else f"wait until other workloads end, {change}"
         yield Reason("", "queue", f"waits for quota: {work.queued.waits}", remedy, place, place)
 
 
@@ -27,6 +28,8 @@ def of_admission(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     outcome = admissions(objects).outcomes.get(id(pod.item.body))
     if outcome is None:
         yield Doubt("queue", "Kueue decides when the pod starts, and may add tolerations")
+        return
+    if outcome.never:
         return
     named = f"Kueue gives it {join_names([f'flavor {name}' for name in outcome.flavors])}; " if outcome.flavors else ""
     checks = ", and its admission checks must pass" if outcome.checked else ""

@@ -28,6 +28,7 @@ class Outcome(NamedTuple):
     """Of an object: the admitted pods by the place of their spec, their flavors, and what the others wait for.
 
     `queue` is the name of its ClusterQueue. Some wait for `rivals`, but which of them is older is not known.
+    With `never`, it does not fit while no quota is in use either.
     """
 
     pods: Mapping[Pointer, int]
@@ -36,6 +37,7 @@ class Outcome(NamedTuple):
     checked: bool
     queue: str
     rivals: tuple[str, ...] = ()
+    never: bool = False
 
 
 class Admissions(NamedTuple):
@@ -82,7 +84,10 @@ def _admissions(objects: Objects) -> Admissions:
     outcomes = {
         id(submission.queued.item.body): _outcome(
             by_object.get(number, []), stopped.get(number, ""), submission.queue
-        )._replace(rivals=tuple(_title(usable[other]) for other in rivals.get(number, ())))
+        )._replace(
+            rivals=tuple(_title(usable[other]) for other in rivals.get(number, ())),
+            never=number not in alone and number not in stopped,
+        )
         for number, submission in enumerate(usable)
     }
     return Admissions(outcomes, quota)

@@ -14,10 +14,10 @@ from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.messages import value_text
-from gitgpu.load.explain.repairs import dotted_path
 from gitgpu.load.spec.schema_parts import schema_part
 from gitgpu.load.spec.shape import Document, document_faults, shape
 from gitgpu.load.text import Text
+from gitgpu.source import dotted_text
 from tests.helping.nested import values_inside
 from tests.helping.single_changes import Path as Place
 from tests.helping.single_changes import changed
@@ -36,7 +36,7 @@ def limits(kind: str, place: Place) -> str:
     try:
         part = schema_part(kind, place)
     except KeyError:
-        return dotted_path(tuple(key for key in place if isinstance(key, str)))
+        return dotted_text(tuple(key for key in place if isinstance(key, str)))
     return repr(sorted((key, value) for key, value in part.items() if key not in WORDS))
 
 
@@ -72,7 +72,7 @@ CASES = list(places_by_document())
 
 def line(fault: Fault, place: Place, mistake: str) -> str:
     """A fault on one line. Its place is omitted if it is that of the mistake."""
-    where = "" if fault.pointer == place else f"{dotted_path(fault.pointer)}: "
+    where = "" if fault.pointer == place else f"{dotted_text(fault.pointer)}: "
     marks = "".join(text for text, is_so in (("(key) ", fault.at_key), ("(unknown) ", fault.unknown)) if is_so)
     texts = [short(text.replace(mistake, "…")) for text in (fault.message, fault.help)]
     repair = f" [{' '.join(str(part) for part in fault.repair if part)}]" if fault.repair else ""
@@ -96,7 +96,7 @@ def test_mistakes_in_a_configuration(
         if faults := tuple(line(fault, place, mistake) for fault in document_faults(data)):
             by_place.setdefault((place, faults), []).append(mistake)
     lines = [
-        f"{dotted_path(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
+        f"{dotted_text(place)}: {', '.join(names)}" + "".join(f"\n    {each}" for each in faults)
         for (place, faults), names in by_place.items()
     ]
     assert "\n".join(lines) == snapshot

@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import clusters_with_provisioner, written_pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.node_pools import node_pools
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 from gitgpu.spelling import join_names
 
 FIELDS: Mapping[Pointer, str] = {
@@ -44,7 +44,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             move = shared.get(origin.ref)
             if not (move and path == ("disruption",)):  # in defaults, it is for the other pools
                 names = clusters_with_provisioner(pool, clusters)
-                key = ".".join(map(str, path))
+                key = dotted_text(path)
                 message = f"{key} applies to Karpenter only, but the pool is an AKS node pool on {join_names(names)}"
                 yield Finding(origin, where, message, move or remedy)
 

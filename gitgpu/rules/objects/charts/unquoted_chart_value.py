@@ -9,7 +9,7 @@ from gitgpu.objects.gitops.chart_values import chart_row
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _VARIABLES = ("env", "extraEnv", "extraEnvs")  # lists of environment variables in these charts
 
@@ -20,7 +20,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         for path in _bare_values(release.values, ()):
             item, place = release.locate(*path)
             repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)
-            where = ".".join(map(str, path))
+            where = dotted_text(path)
             message = f"{where} must be a string, because the pod needs one"
             yield Finding(item, place, message, "put the value in quotes", repair=repair)
 

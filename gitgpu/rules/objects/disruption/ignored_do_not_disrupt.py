@@ -11,7 +11,7 @@ from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _DROPPED = ("karpenter.sh/do-not-evict", "karpenter.sh/do-not-consolidate")  # in v1
 # A Go duration above 0: time.ParseDuration takes the micro sign (U+00B5) and the Greek letter mu (U+03BC) as well.
@@ -56,7 +56,7 @@ def _in_wrong_place(item: Item, right: Pointer, where: str) -> Iterator[Finding]
     wrong: list[Pointer] = [("metadata", "labels"), ("metadata", "annotations"), (*right, "labels")]
     for place in dict.fromkeys(wrong):  # for a Pod, two of them are the same
         if DO_NOT_DISRUPT_ANNOTATION in mapping_at(item.body, *place):
-            where_it_is = ".".join(map(str, place))
+            where_it_is = dotted_text(place)
             message = f"Karpenter does not read {DO_NOT_DISRUPT_ANNOTATION} in {where_it_is}, so it has no effect"
             yield Finding(item, (*place, DO_NOT_DISRUPT_ANNOTATION), message, f"move it to {where}", at_key=True)
 
