@@ -78,7 +78,9 @@ def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects,
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
     current = normal(generated["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, current)
-    return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
+    if not fields:
+        return ""
+    return _unread_authentication(scaler, view) or f"scaling cannot express {' and '.join(fields)} of {scaler.title}"
 
 
 def _unread_authentication(scaler: Scaler, view: View) -> str:
