@@ -165,7 +165,7 @@ def _why_passed(body: Mapping[str, Any]) -> str:
         return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
     if makers and group != CONTAINER_SERVICE_GROUP:
-        return f"created by {text_at(makers[0], 'kind')}/{text_at(makers[0], 'name')}, read from there if passed"
+        return f"created by a {text_at(makers[0], 'kind')}, read from there if passed"
     return ""
 
 

@@ -2,20 +2,17 @@
 
 from collections.abc import Callable, Sequence
 
-from gitgpu.access import text_at
 from gitgpu.diagnose.diagnosis import Diagnosis, diagnose
 from gitgpu.diagnose.of_fleet import Fleet, with_fleet
 from gitgpu.diagnose.reading.dump import OBJECTS, read_dump
-from gitgpu.diagnose.reading.state import State, state_of
+from gitgpu.diagnose.reading.state import state_of
 from gitgpu.diagnostic import errors, fault
 from gitgpu.inventory.observed import Azure
 from gitgpu.load.schemas import Schemas
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names.kinds import NODE, NODE_CLAIM
-from gitgpu.model.names.labels import ZONE_LABEL
 from gitgpu.rules.norms import norms
-from gitgpu.simulate.region import region_of
+from gitgpu.simulate.region import region_of, region_of_nodes
 from gitgpu.simulate.setup import Setup
 from gitgpu.source import Span
 
@@ -34,18 +31,10 @@ def of_dump(
     """
     dump = read_dump(texts)
     state = state_of(dump, norms(Schemas(), catalog, today))
-    region = region or dump.azure.region or region_of(state.objects.items) or _of_nodes(state)
+    region = region or dump.azure.region or region_of(state.objects.items) or region_of_nodes(state.objects.items)
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])
     diagnosis = diagnose(state, Setup("", region, max_pods))
     if texts and diagnosis.empty and not errors(diagnosis.unread):
         nothing = fault("IMP001", "there is no pod, node or NodeClaim", OBJECTS, Span(texts[0].name))
         return diagnosis._replace(unread=(*diagnosis.unread, nothing))
     return with_fleet(diagnosis, state, find_fleet(dump.azure)) if find_fleet and not diagnosis.empty else diagnosis
-
-
-def _of_nodes(state: State) -> str:
-    """The region in the zones of nodes and NodeClaims; "" if there is none, or there are several."""
-    items = (*state.objects.of(*NODE), *state.objects.of(*NODE_CLAIM))
-    zones = (text_at(item.body, "metadata", "labels", ZONE_LABEL) for item in items)
-    regions = {zone.rpartition("-")[0] for zone in zones} - {""}
-    return regions.pop() if len(regions) == 1 else ""

@@ -41,7 +41,7 @@ from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
 from gitgpu.simulate.pod.patches import apply_overlays
-from gitgpu.simulate.region import region_of
+from gitgpu.simulate.region import region_of, region_of_nodes
 from gitgpu.simulate.setup import Teams
 
 _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
@@ -137,7 +137,7 @@ def of_manifests(
         wrong = refused_objects(members)
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
-        setup = _setup(name, assumptions.region or region_of(items), max_pods, shared)
+        setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
 

@@ -409,7 +409,9 @@ def test_kaito_dra_and_the_adapter_by_their_charts() -> None:
 
 def test_amd_gpus_with_the_operator_and_with_the_plugin_alone() -> None:
     nodes = NODES.replace("Standard_NC24ads_A100_v4", "Standard_ND96isr_MI300X_v5")
-    assert inferred(nodes + helm("gpu-operator-charts", version="v1.4.1")).stack["driver"] in ("operator", "none")
+    values = "{crds: {defaultCR: {install: false}}}"
+    own = helm("gpu-operator-charts", values, version="v1.4.1")
+    assert inferred(nodes + own).stack["driver"] == "operator"
     plugin = PLUGIN.replace(
         "mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", "docker.io/rocm/k8s-device-plugin:1.31.0.9"
     )
@@ -417,6 +419,25 @@ def test_amd_gpus_with_the_operator_and_with_the_plugin_alone() -> None:
     assert (part.stack["driver"], part.pools) == ("none", {"gpu": {"devicePlugin": True}})
     [reason] = [each.reason for each in part.outcomes if each.into and each.into.pointer[-1] == "devicePlugin"]
     assert reason == "DaemonSet nvidia-device-plugin-daemonset runs AMD's device plugin"
+
+
+@pytest.mark.parametrize(
+    ("version", "reason"),
+    [
+        ("v1.4.1", "its chart creates a DeviceConfig, and the input contains none"),
+        ("v9.9.9", "the catalog has no amd-gpu-operator v9.9.9"),
+    ],
+    ids=["without its DeviceConfig", "unknown version"],
+)
+def test_an_operator_of_amd_that_stays_with_its_owner(version: str, reason: str) -> None:
+    """A second DeviceConfig for the same nodes would contradict the one of the chart."""
+    nodes = NODES.replace("Standard_NC24ads_A100_v4", "Standard_ND96isr_MI300X_v5")
+    part = inferred(nodes + helm("gpu-operator-charts", version=version))
+    assert part.stack["driver"] == "none"
+    start = "the GPUs are from AMD, and Helm release own of the chart gpu-operator-charts manages them: "
+    [why] = [each.reason for each in part.outcomes if each.reason.startswith(start)]
+    assert reason in why
+    assert "to manage it, " in why
 
 
 def test_a_cluster_without_gpu_pools_has_no_stack() -> None:

@@ -52,7 +52,7 @@ def of_class(**reference: str) -> Any:
             manifest(
                 "apps/v1", "ReplicaSet", ownerReferences=[{"kind": "Deployment", "name": "a", "controller": True}]
             ),
-            "created by Deployment/a, read from there if passed",
+            "created by a Deployment, read from there if passed",
         ),
         (
             manifest("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedMachinePool"),

@@ -1,7 +1,7 @@
 """Who installs the GPU driver on the nodes of each pool, according to node classes, node pools and releases."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import mapping_at, reach
@@ -145,15 +145,32 @@ def _amd(nodes: PoolNodes, view: View) -> Evidence:
     """The driver of AMD's GPUs, for which AKS installs none."""
     configs = list(view.objects.of(*DEVICE_CONFIG))
     charts = installed_charts(view, "amd-gpu-operator")
-    if (configs or charts) and (why := why_operated_stays(view, DEVICE_CONFIG.kind)):
-        return _evidence(nodes, "none", f"the GPUs are from AMD; {why}")
+    owner = charts[0].title if charts else ""
     if configs:
-        reason = f"the GPUs are from AMD, and DeviceConfig {configs[0].identity.name} of AMD's operator manages them"
+        owner = f"DeviceConfig {configs[0].identity.name} of AMD's operator"
+    if owner and (why := why_operated_stays(view, DEVICE_CONFIG.kind) or _why_unread(configs, charts)):
+        return _evidence(nodes, "none", f"the GPUs are from AMD, and {owner} manages them: {why}")
+    if configs:
+        reason = f"the GPUs are from AMD, and {owner} manages them"
         return _evidence(nodes, "operator", reason, ObservedPlace(view.original(configs[0]), ()))
     if charts:
-        return _evidence(nodes, "operator", f"the GPUs are from AMD, and {charts[0].title} runs")
+        return _evidence(nodes, "operator", f"the GPUs are from AMD, and {owner} runs")
     return _evidence(
         nodes, "none", "the GPUs are from AMD: AKS does not install a driver for them, and no operator runs"
+    )
+
+
+def _why_unread(configs: Sequence[Item], charts: Sequence[InstalledChart]) -> str:
+    """Why AMD's operator stays with its owner: its chart has created a DeviceConfig, and gitgpu would add another.
+
+    Two that select the same nodes contradict each other.
+    """
+    releases = [chart.release for chart in charts if chart.release]
+    if configs or not releases or releases[0].value("crds", "defaultCR", "install") is False:
+        return ""
+    return (
+        "its chart creates a DeviceConfig, and the input contains none: it stays as it is; to manage it, pass the "
+        "output of `kubectl get deviceconfigs -A -o yaml` too"
     )
 
 

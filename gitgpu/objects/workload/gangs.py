@@ -43,10 +43,11 @@ def gang_of(pod: Pod, objects: Objects) -> PodGang | None:
     known = WORKLOAD_KINDS.get(pod.item.identity[:2])
     if known and known.gang_label in mapping_at(pod.item.body, "metadata", "labels"):
         return PodGang(pod.item, None)
-    if known is None or known.works is Gang.POD:
+    gang = known.gang_in(pod.item.body) if known else Gang.POD
+    if known is None or gang is Gang.POD:
         return None
     certain = pod.item.identity[:2] == VOLCANO_JOB
-    return PodGang(pod.item, known.least(pod.item.body), certain, known.works is Gang.REPLICA)
+    return PodGang(pod.item, known.least(pod.item.body), certain, gang is Gang.REPLICA)
 
 
 def unknown_group(pod: Pod, objects: Objects) -> str:

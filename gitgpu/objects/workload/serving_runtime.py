@@ -16,10 +16,10 @@ SERVED_BY = "servingRuntime"  # where the spec of the runtime is in a predictor 
 OF_CONTAINER = frozenset(("args", "command", "env", "envFrom", "image", "name", "ports", "resources", "volumeMounts"))
 _SERVER, _TRANSFORMER = "kserve-container", "transformer-container"
 # What a predictor gets of its runtime besides the containers.
-_OF_POD = ("affinity", "imagePullSecrets", "nodeSelector", "resourceClaims", "schedulerName", "tolerations", "volumes")
+OF_POD = ("affinity", "imagePullSecrets", "nodeSelector", "resourceClaims", "schedulerName", "tolerations", "volumes")
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
     """A container and where it is written."""
 
     at: Pointer
@@ -30,7 +30,7 @@ def served_pods(predictor: Body, place: Pointer) -> Template:
     """The pods of a predictor with its runtime in it. With workers on other nodes, KServe sets the GPUs of all."""
     runtime, runtime_at = mapping_at(predictor, SERVED_BY), (*place, SERVED_BY)
     [own] = pod_spec({**predictor, "containers": []}, place)
-    given = {key: runtime[key] for key in _OF_POD if key in runtime}
+    given = {key: runtime[key] for key in OF_POD if key in runtime}
     of_pod = merge_at(given, own.body["spec"], place, place)
     containers = _containers(predictor, place)
     metadata = mapping_at(own.body, "metadata")
@@ -50,18 +50,18 @@ def _containers(predictor: Body, place: Pointer) -> Merged:
     moves: Moves = ()
     for base, patch in _pairs(predictor, place):
         at = (*place, "containers", len(containers))
-        joined = _joined(base, patch, at)
+        joined = join(base, patch, at)
         containers.append(joined.value)
         moves = (*moves, *joined.moves)
     return Merged(containers, moves)
 
 
-def _pairs(predictor: Body, place: Pointer) -> Iterator[tuple[_Part | None, _Part | None]]:
+def _pairs(predictor: Body, place: Pointer) -> Iterator[tuple[Part | None, Part | None]]:
     """Each container of the runtime with the one that it is merged with, and then the others."""
     runtime = _named((*place, SERVED_BY, "containers"), list_at(predictor, SERVED_BY, "containers"))
     own = _named((*place, "containers"), list_at(predictor, "containers"))
     model = {key: value for key, value in mapping_at(predictor, "model").items() if key in OF_CONTAINER - {"name"}}
-    yield runtime.pop(_SERVER, None), _Part((*place, "model"), model)
+    yield runtime.pop(_SERVER, None), Part((*place, "model"), model)
     pair = runtime.pop(_TRANSFORMER, None), own.pop(_TRANSFORMER, None)
     if any(pair):
         yield pair
@@ -69,15 +69,15 @@ def _pairs(predictor: Body, place: Pointer) -> Iterator[tuple[_Part | None, _Par
     yield from ((None, patch) for patch in own.values())
 
 
-def _named(at: Pointer, containers: list[Any]) -> dict[Any, _Part]:
+def _named(at: Pointer, containers: list[Any]) -> dict[Any, Part]:
     return {
-        value.get("name"): _Part((*at, index), value)
+        value.get("name"): Part((*at, index), value)
         for index, value in enumerate(containers)
         if isinstance(value, dict)
     }
 
 
-def _joined(base: _Part | None, patch: _Part | None, at: Pointer) -> Merged:
+def join(base: Part | None, patch: Part | None, at: Pointer) -> Merged:
     """A container with a patch in it. The arguments of the patch follow those of the container."""
     if base is None or patch is None:
         only = base or patch

@@ -67,6 +67,11 @@ class Template(NamedTuple):
         return (*self.spec_at[:-1], "metadata")
 
 
+def always(_: Body) -> bool:
+    """Whether the pods of an object work together, of a kind whose pods always do."""
+    return True
+
+
 def no_minimum(_: Body) -> int | None:
     """The fewest pods that a scheduler starts together, of a kind that does not say so."""
     return None
@@ -78,8 +83,9 @@ class WorkloadKind(NamedTuple):
     The pods of one that `ends` run to completion. Kinds with an `integration` are queued by Kueue as a whole,
     and kinds with a `shape` can be patched; `others` are the shapes of other versions. `structure` has the types of
     values in the spec of kinds without a schema.
-    `works` says which pods must all run before one of them is of use, and `least` how many of those of an object its
-    scheduler starts together, if the object says so. With `gang_label` on the object, all its pods start together.
+    `works` says which pods must all run before one of them is of use, if that is so `together` in an object, and
+    `least` how many of those of an object its scheduler starts together, if the object says so. With `gang_label` on
+    the object, all its pods start together.
     """
 
     group: str
@@ -94,6 +100,11 @@ class WorkloadKind(NamedTuple):
     least: Callable[[Body], int | None] = no_minimum
     others: tuple[Shape, ...] = ()
     gang_label: str = ""
+    together: Callable[[Body], bool] = always
+
+    def gang_in(self, body: Body) -> Gang:
+        """Which pods of an object must all run before one of them is of use."""
+        return self.works if self.together(body) else Gang.POD
 
 
 def template_at(body: Body, at: Pointer, count: Counted = Count) -> Iterator[Template]:

@@ -52,6 +52,6 @@ def resource_quota_uses(
 def _used(limited: Limited) -> int | None:
     """What the pods that Kubernetes accepts request; None if it depends on which of them come first."""
     if not limited.is_exceeded:
-        return limited.requested
+        return limited.demand
     sizes = {use.size for use in limited.uses}
     return limited.allowed // sizes.pop() * limited.uses[0].size if len(sizes) == 1 else None

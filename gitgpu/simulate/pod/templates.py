@@ -5,6 +5,7 @@ from functools import partial
 from typing import Any
 
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.workload.completed import complete
 from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.template import Template, exactly, job_pods
 from gitgpu.objects.workload.unread_pods import is_template, is_unknown, unread_resources
@@ -27,7 +28,7 @@ def unread_scaling(item: Item) -> str:
 
 def unread_requests(item: Item, objects: Objects) -> list[str]:
     """The GPU resources that an object without a schema requests outside of pod templates that are read."""
-    return sorted({name for name in unread_resources(item) if is_gpu_resource(name, objects)})
+    return sorted({name for name in unread_resources(complete(item, objects)) if is_gpu_resource(name, objects)})
 
 
 def _templates(value: Any, pointer: Pointer, pods: int) -> Iterator[Template]:

@@ -32,14 +32,14 @@ class Limited(NamedTuple):
     uses: tuple[Use, ...]
 
     @property
-    def requested(self) -> int:
+    def demand(self) -> int:
         """What the pods request together."""
         return sum(use.size * use.pods for use in self.uses)
 
     @property
     def is_exceeded(self) -> bool:
         """Whether they request more than the quota allows."""
-        return self.requested > self.allowed
+        return self.demand > self.allowed
 
 
 class Exceeded(NamedTuple):
@@ -63,7 +63,7 @@ def exceeded_quotas(objects: Objects) -> Iterator[tuple[Exceeded, tuple[str, ...
             identity = limited.item.identity
             name = f"{RESOURCE_QUOTA.kind}/{identity.namespace}/{identity.name}"
             names = dict.fromkeys(use.workload for use in limited.uses)
-            yield Exceeded(name, limited.resource, limited.requested, limited.allowed), tuple(names)
+            yield Exceeded(name, limited.resource, limited.demand, limited.allowed), tuple(names)
 
 
 def excess_of(quota: Item, objects: Objects) -> str:
@@ -82,7 +82,7 @@ def _exceeded(objects: Objects) -> Iterator[Limited]:
 def _excess(limited: Limited) -> str:
     names = tuple(dict.fromkeys(use.workload for use in limited.uses))
     verb = "requests" if len(names) == 1 else "request"
-    return f"allows {limited.allowed} {limited.resource}, and {join_names(names)} {verb} {limited.requested}"
+    return f"allows {limited.allowed} {limited.resource}, and {join_names(names)} {verb} {limited.demand}"
 
 
 def _limited(objects: Objects) -> Iterator[Limited]:

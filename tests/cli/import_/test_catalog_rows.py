@@ -3,9 +3,10 @@
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.adopt.test_first_build import nodes
-from tests.adopt.test_running_rows import running
+from tests.adopt.test_running_rows import around, running
 from tests.cli.conftest import KNOWN, Run
 
 PROD = ("--cluster", "prod", "--region", "swedencentral", *KNOWN)
@@ -61,3 +62,21 @@ def test_a_dry_run_shows_the_files(cluster: Run) -> None:
     assert "catalog: [fleet/catalog]" in done.out
     assert not Path("fleet").exists()
     assert not Path(".gitgpu.yaml").exists()
+
+
+@pytest.mark.parametrize("version", ["25.12.0", "25.8.1"])
+def test_a_chart_with_its_old_name_stays_the_same_release(run: Run, version: str) -> None:
+    """Also a version that only gets a row: its name and repository are those of the versions with that name."""
+    name = "nvidia-dra-driver-gpu"
+    values = {"gpuResourcesEnabledOverride": True, "resources": {"computeDomains": {"enabled": False}}}
+    Path("running.yaml").write_text(f"{around(name)}{running(name, version, values)}", encoding="utf-8")
+    run("import", "running.yaml", *PROD)
+    assert run("build").code == 0
+    built = yaml.safe_load(Path("overlays/prod/controllers/helmrelease-dra-driver-nvidia-gpu.yaml").read_bytes())
+    chart = built["spec"]["chart"]["spec"]
+    assert (built["spec"]["releaseName"], built["spec"]["targetNamespace"]) == (name, name)
+    assert (chart["chart"], chart["version"]) == (name, version)
+    source = yaml.safe_load(Path("overlays/prod/controllers/helmrepository-dra-driver-nvidia-gpu.yaml").read_bytes())
+    assert source["spec"]["url"] == "https://helm.ngc.nvidia.com/nvidia"
+    upgrade = run("upgrade", "dra-driver-nvidia-gpu", "--cluster", "prod", "--dry-run").out
+    assert f"Helm deletes release {name} of chart {name}" in upgrade

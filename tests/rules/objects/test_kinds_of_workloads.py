@@ -217,7 +217,8 @@ def works_together(kind: str) -> bool:
     """Whether the pods of a kind work together, so that a server can spread over them."""
     api_version, _, name = kind.partition(" ")
     group = api_version.rpartition("/")[0]
-    return group == RAY_GROUP or ((group, name) in WORKLOAD_KINDS and WORKLOAD_KINDS[group, name].works is not Gang.POD)
+    known = WORKLOAD_KINDS.get((group, name))
+    return group == RAY_GROUP or (known is not None and known.gang_in({}) is not Gang.POD)
 
 
 def is_of_stages(placed: Placed) -> bool:

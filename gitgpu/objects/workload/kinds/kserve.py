@@ -6,6 +6,7 @@ from functools import partial
 from gitgpu.access import MAPPING, list_at, mapping_at, reach
 from gitgpu.model.names.annotations import KSERVE_STOP_ANNOTATION
 from gitgpu.model.names.kinds import CLUSTER_SERVING_RUNTIME, INFERENCE_SERVICE, LLM_INFERENCE_SERVICE, SERVING_RUNTIME
+from gitgpu.objects.workload.multi_node_serving import WORKERS, multi_node_pods
 from gitgpu.objects.workload.queueing import ANNOTATIONS, Gang, Suspend
 from gitgpu.objects.workload.serving_runtime import OF_CONTAINER, SERVED_BY, served_pods
 from gitgpu.objects.workload.shape import Groups, Path, Shape, in_containers
@@ -29,14 +30,16 @@ _FRAMEWORKS = frozenset(
 
 def _inference_service(body: Body) -> Iterator[Template]:
     """The pods of each component, and those of canaries. With a model, its runtime adds to them."""
-    for name in _COMPONENTS:
+    together = tuple(multi_node_pods(mapping_at(body, "spec", _PREDICTOR), ("spec", _PREDICTOR)))
+    yield from (with_labels_of(body, template) for template in together)
+    for name in _COMPONENTS[bool(together) :]:
         component = mapping_at(body, "spec", name)
         for template in _of_component(component, ("spec", name)):
             yield with_labels_of(body, template._replace(counted=partial(_pods, name, component)))
     for place in predictors(body)[1:]:
         for template in _of_component(mapping_at(body, *place), place):
             yield with_labels_of(body, template._replace(partial=True))  # they take replicas of the predictor
-    for place in predictors(body):
+    for place in predictors(body)[bool(together) :]:
         yield from _workers(body, place)
 
 
@@ -62,14 +65,19 @@ def _of_component(component: Body, place: Pointer) -> Iterator[Template]:
 
 def _workers(body: Body, place: Pointer) -> Iterator[Template]:
     """The pods of a model on several nodes, besides the first one. Their runtime and their GPUs decide how many."""
-    at = (*place, "workerSpec")
+    at = (*place, WORKERS)
     for template in pod_spec(reach(body, *at), at):
         yield with_labels_of(body, template._replace(partial=True, adds_volumes=True))
 
 
+def _has_workers(body: Body) -> bool:
+    """Whether the predictor is one model on several nodes."""
+    return isinstance(reach(body, "spec", _PREDICTOR, WORKERS), MAPPING)
+
+
 def _serving_runtime(body: Body) -> Iterator[Template]:
     """A runtime has no pods itself: those of the InferenceServices that name it are created from it."""
-    for at in (("spec",), ("spec", "workerSpec")):
+    for at in (("spec",), ("spec", WORKERS)):
         for template in pod_spec(reach(body, *at), at, lambda: exactly(0)):
             yield template._replace(partial=True, adds_volumes=True)
 
@@ -152,7 +160,15 @@ _SERVER: Structure = {
     "worker": {"containers": []},
 }
 KINDS = (
-    WorkloadKind(*INFERENCE_SERVICE, _inference_service, suspend=_STOP, shape=_SHAPE, structure=_OF_COMPONENTS),
+    WorkloadKind(
+        *INFERENCE_SERVICE,
+        _inference_service,
+        suspend=_STOP,
+        shape=_SHAPE,
+        structure=_OF_COMPONENTS,
+        works=Gang.OBJECT,
+        together=_has_workers,
+    ),
     WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
     WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
     WorkloadKind(

@@ -99,7 +99,7 @@ def _texts(server: _Server, container: Mapping[str, Any], limit: int, pod: Pod) 
 def _is_spread(pod: Pod) -> bool:
     """Whether the pods of the object work together: the stages of a pipeline can be on several nodes."""
     group, kind = pod.item.identity[:2]
-    return group == RAY_GROUP or WORKLOAD_KINDS[group, kind].works is not Gang.POD
+    return group == RAY_GROUP or WORKLOAD_KINDS[group, kind].gang_in(pod.item.body) is not Gang.POD
 
 
 RULE = Rule(
