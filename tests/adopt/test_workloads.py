@@ -494,6 +494,9 @@ spec: {podIdentity: {provider: azure-workload, identityId: 00000000-0000-0000-00
     assert [text for text in without if "azure" in text] == [
         "TriggerAuthentication azure: not used by a scaler, or only by one that stays with its owner"
     ] * 2
+    unread = reasons(adopted(DEPLOYMENT + scaled % ", authenticationRef: {name: gone}"), Fate.INEXPRESSIBLE)
+    why = "the input does not contain TriggerAuthentication gone, which it uses"
+    assert unread == [f"ScaledObject chat: it stays with its owner: {why}"]
     named = reasons(adopted(DEPLOYMENT + scaled % ", authenticationRef: {name: azure}"), Fate.ADOPTED, Fate.LEFT)
     assert [text for text in named if "azure" in text] == [
         "TriggerAuthentication azure: gitgpu writes one for each workload that needs it",

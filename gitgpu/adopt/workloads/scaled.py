@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping_at
+from gitgpu.access import mapping_at, rows
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
@@ -73,12 +73,23 @@ def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects,
     identity = scaler.item.identity
     generated = compiled.find(identity.kind, identity.namespace or "default", identity.name)
     if generated is None:
-        return f"scaling cannot express {scaler.title}"
+        return _unread_authentication(scaler, view) or f"scaling cannot express {scaler.title}"
     normal = _NORMAL[identity.kind]
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
     current = normal(generated["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, current)
-    return f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else ""
+    unread = _unread_authentication(scaler, view) if fields == ["triggers"] else ""
+    return unread or (f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else "")
+
+
+def _unread_authentication(scaler: Scaler, view: View) -> str:
+    """Why the identity of a scaler is not known, because the input lacks the object that its triggers name."""
+    for trigger in rows(scaler.item.body, "spec", "triggers"):
+        reference = mapping_at(trigger, "authenticationRef")
+        if reference and authentication(scaler.item, reference, view.objects) is None:
+            kind = reference.get("kind") or TRIGGER_AUTHENTICATION.kind
+            return f"the input does not contain {kind} {reference.get('name')}, which it uses"
+    return ""
 
 
 def _resolved(scaler: Scaler, view: View, reference: Mapping[str, Any]) -> Any:

@@ -15,7 +15,10 @@ _LONG, _MANY = 500, 1000  # the length of values whose result is remembered, and
 
 
 class Judged(NamedTuple):
-    """A value with its defaults, and the rules that it violates, each with the place of the part that does."""
+    """The rules that a value violates after defaulting, each with the place of the part that does.
+
+    `stored` is the value with its defaults, None if it already has all of them.
+    """
 
     stored: Any
     broken: tuple[tuple[Pointer, Node], ...]
@@ -37,7 +40,7 @@ class Rules:
         self._known: dict[str | bytes, Judged] = {}
 
     def judge(self, value: Any) -> Judged:
-        """The value with its defaults, and the rules that it then violates."""
+        """The rules that a value violates."""
         whole = _filled(value, self._defaults)
         stored, below = whole, []
         for key, item, schema in _parts(self.schema, whole):
@@ -46,11 +49,11 @@ class Rules:
                 continue
             part = rules.judge_part(item)
             below += [((key, *pointer), rule) for pointer, rule in part.broken]
-            if part.stored is not item:
+            if part.stored is not None:
                 stored = stored.copy() if stored is whole else stored
                 stored[key] = part.stored
         broken = [((), rule) for rule in self._own if not self._engine.holds(rule["rule"], stored)]
-        return Judged(stored, (*broken, *below))
+        return Judged(None if stored is value else stored, (*broken, *below))
 
     def judge_part(self, value: Any) -> Judged:
         """The same; equal parts are judged once."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from gitgpu.access import MAPPING, list_at, mapping_at, text_at
+from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.objects.workload.merged import merge_at
 from gitgpu.objects.workload.serving_runtime import OF_POD, SERVED_BY, Part, join, served_pods
 from gitgpu.objects.workload.template import Body, Template, exactly, pod_spec, whole
@@ -17,7 +18,7 @@ from gitgpu.source import Pointer
 WORKERS = "workerSpec"
 _WORKER = "worker-container"
 _BACKEND = ("annotations", "multinode/executor-backend")  # of the runtime
-_GPUS = ("nvidia.com/gpu", "amd.com/gpu", "intel.com/gpu", "habana.ai/gaudi")
+_GPUS = (NVIDIA_GPU, AMD_GPU, "intel.com/gpu", "habana.ai/gaudi")
 
 
 class _Nodes(NamedTuple):

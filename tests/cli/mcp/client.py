@@ -1,16 +1,20 @@
-"""The client of the protocol's own SDK, talking to `gitgpu mcp` over standard input and output."""
+"""The client of the protocol's own SDK, talking to `gitgpu mcp` over standard input and output.
+
+The SDK takes a second and 30 MB to import: only who runs these tests imports it.
+"""
 
 import os
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, TypeVar
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
-from mcp import ClientSession
-from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import CallToolResult
+
+if TYPE_CHECKING:
+    from mcp import ClientSession
+    from mcp_types import CallToolResult
 
 Result = TypeVar("Result")
 Request: TypeAlias = tuple[str, dict[str, Any]]  # the name of a tool, and its arguments
@@ -21,16 +25,16 @@ class Server(NamedTuple):
     """A running server, which takes longer to start than to answer."""
 
     portal: BlockingPortal
-    session: ClientSession
+    session: "ClientSession"
 
-    def use(self, use: Callable[[ClientSession], Awaitable[Result]]) -> Result:
+    def use(self, use: Callable[["ClientSession"], Awaitable[Result]]) -> Result:
         """What `use` returns, which gets the session."""
         return self.portal.call(use, self.session)
 
-    def calls(self, *requests: Request) -> list[CallToolResult]:
+    def calls(self, *requests: Request) -> "list[CallToolResult]":
         """The results of requests, in their order. The client checks each against the tool's schema."""
 
-        async def use(session: ClientSession) -> list[CallToolResult]:
+        async def use(session: "ClientSession") -> "list[CallToolResult]":
             await session.list_tools()
             return [await session.call_tool(name, request) for name, request in requests]
 
@@ -45,7 +49,10 @@ def serving(*directories: Path) -> Iterator[Server]:
 
 
 @asynccontextmanager
-async def _session(directories: Sequence[Path]) -> AsyncIterator[ClientSession]:
+async def _session(directories: Sequence[Path]) -> AsyncIterator["ClientSession"]:
+    from mcp import ClientSession  # noqa: PLC0415
+    from mcp.client.stdio import StdioServerParameters, stdio_client  # noqa: PLC0415
+
     words = ["-m", "gitgpu", "mcp", *map(str, directories)]
     server = StdioServerParameters(command=sys.executable, args=words, env={"PYTHONPATH": str(ROOT)})
     with open(os.devnull, "w", encoding="utf-8") as log:
@@ -54,7 +61,7 @@ async def _session(directories: Sequence[Path]) -> AsyncIterator[ClientSession]:
             yield session
 
 
-def text(result: CallToolResult) -> str:
+def text(result: "CallToolResult") -> str:
     """Everything that a result says."""
     [content] = result.content
     assert content.type == "text"

@@ -3,15 +3,17 @@
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import pytest
-from mcp import ClientSession
-from mcp_types import CallToolResult
 
 from gitgpu.cli.mcp.tools import TOOLS
 from tests.cli.mcp.client import ROOT, Server, serving, text
+
+if TYPE_CHECKING:
+    from mcp import ClientSession
+    from mcp_types import CallToolResult
 
 SAMPLE: dict[str, dict[str, Any]] = {
     "lint": {"paths": ["overlays/prod-swc"]},
@@ -62,7 +64,7 @@ def test_each_tool_answers_for_the_example_fleet_in_the_published_form(server: S
 
 
 def test_tools_say_that_they_only_read_and_describe_each_property(server: Server) -> None:
-    async def use(session: ClientSession) -> list[object]:
+    async def use(session: "ClientSession") -> list[object]:
         return [*(await session.list_tools()).tools]
 
     for tool in server.use(use):
@@ -116,7 +118,9 @@ def test_an_answer_that_is_too_large_is_refused_with_what_makes_it_smaller(elsew
 
 
 def test_cancelled_and_unknown_requests_do_not_end_the_server(server: Server) -> None:
-    async def use(session: ClientSession) -> tuple[list[str], CallToolResult]:
+    from mcp_types import CallToolResult  # noqa: PLC0415
+
+    async def use(session: "ClientSession") -> "tuple[list[str], CallToolResult]":
         failed: list[str] = []
         with anyio.move_on_after(0.2):
             await session.call_tool("lint", {"paths": ["docs"]})
