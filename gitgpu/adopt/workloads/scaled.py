@@ -78,9 +78,8 @@ def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects,
     running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
     current = normal(generated["spec"], partial(_made_reference, compiled, document))
     fields = differences(running, current)
-    if not fields:
-        return ""
-    return _unread_authentication(scaler, view) or f"scaling cannot express {' and '.join(fields)} of {scaler.title}"
+    unread = _unread_authentication(scaler, view) if fields == ["triggers"] else ""
+    return unread or (f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else "")
 
 
 def _unread_authentication(scaler: Scaler, view: View) -> str:
