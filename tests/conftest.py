@@ -44,11 +44,6 @@ def pytest_collection() -> None:
     st.characters(codec="utf-8").validate()
 
 
-def pytest_collection_finish() -> None:
-    """Modules and tests stay until the end: no collection looks at them again."""
-    gc.freeze()
-
-
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """What the functions of a module have cached is not needed after its last test."""
     module = item.getparent(pytest.Module)
