@@ -70,7 +70,7 @@ def _faults(pool: Pool, limit: int) -> Iterator[Finding]:
         message = f"{cause}, but the maximum of {the_pool} is {maximum}"
         yield Finding(pool.origin, NODES, message, "increase nodes.max or the limits")
     elif maximum > limit:
-        message = f"the pool can grow to {count_text(maximum, 'node')}, but AKS allows at most {limit}"
+        message = f"the pool can grow to {count_text(maximum, 'node')}, but AKS allows at most {limit:,}"
         yield Finding(pool.origin, NODES, message, f"set nodes: {{max: {limit}}} or less")
     elif room is not None and maximum > room:
         limits = with_place("the limits of the pool", *pool_place(pool, "limits"))
