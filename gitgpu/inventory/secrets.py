@@ -42,8 +42,11 @@ _STATED = re.compile(
     rf"|{_NAMED}(?:[\w.-]*{_NAMED})*[^\s'\",;]+|\b(?:bearer|basic)\s+[\w+/=.-]{{8,}}",
     re.IGNORECASE,
 )
-# Each word of _NAMED, and both schemes, contain one of these.
-_PARTS = ("pass", "secret", "token", "key", "kubeconfig", "credential", "connection", "bearer", "basic")
+# What either pattern finds contains one of these in lower case. Most texts have none, and to look for them is faster.
+_SIGNS = (
+    "pass", "secret", "token", "key", "kubeconfig", "credential", "connection", "bearer", "basic", "signature", "pwd=",
+    "sig=", "://", "eyj", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "hf_", "nvapi-",
+)  # fmt: skip
 REDACTED = "[redacted]"
 
 
@@ -68,11 +71,15 @@ def secret_places(value: Any, above: Pointer = ()) -> list[Pointer]:
     for key, item in children(value):
         if isinstance(item, str):
             title = named if key == "value" and isinstance(named, str) else str(key)
-            if item and (title.lower().endswith(_WORDS) or _TEXT.search(item)):
+            if item and (title.lower().endswith(_WORDS) or _is_secret(item)):
                 places.append((*above, key))
         elif isinstance(item, dict | list):
             places += secret_places(item, (*above, key))
     return places
+
+
+def _is_secret(text: str) -> bool:
+    return _may_have_secret(text) and _TEXT.search(text) is not None
 
 
 def without(value: Any, places: list[Pointer]) -> Any:
@@ -105,16 +112,17 @@ def _may_have(value: Any, place: Pointer) -> bool:
 @lru_cache(maxsize=4096)  # events repeat their messages
 def redact(text: str) -> str:
     """A message without what may be secret: tokens, connection strings, `password=...`."""
+    if not _may_have_secret(text):
+        return text
     if "PRIVATE KEY" in text:
         return REDACTED
-    if _may_state(text):
-        text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
+    text = _STATED.sub(lambda found: found["kept"] or REDACTED, text)
     if not _TEXT.search(text):  # faster than each word, and most messages have none
         return text
     return " ".join(REDACTED if _TEXT.search(word) else word for word in text.split(" "))
 
 
-def _may_state(text: str) -> bool:
-    """Whether a message has a part of a word that names a secret. The pattern compares other letters than ASCII."""
+def _may_have_secret(text: str) -> bool:
+    """Whether a text has a sign of a secret. The patterns compare other letters than ASCII in their own way."""
     lower = text.lower()
-    return not text.isascii() or any(part in lower for part in _PARTS)
+    return any(sign in lower for sign in _SIGNS) or not text.isascii()

@@ -1,8 +1,10 @@
 """Messages without what may be secret, and with the names of types that only look like it."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from gitgpu.inventory.secrets import REDACTED, redact
+from gitgpu.inventory.secrets import _STATED, _TEXT, REDACTED, _may_have_secret, redact
 
 
 @pytest.mark.parametrize(
@@ -61,3 +63,13 @@ def test_credentials_of_a_request(scheme: str) -> None:
 )
 def test_a_form_of_a_secret_is_recognised_between_other_words(secret: str) -> None:
     assert redact(f"login failed {secret} at 10:00") == f"login failed {REDACTED} at 10:00"
+
+
+@given(st.from_regex(_TEXT) | st.from_regex(_STATED))
+def test_what_the_patterns_find_has_a_sign(text: str) -> None:
+    """So texts without a sign need not be compared with the patterns."""
+    assert _may_have_secret(text)
+
+
+def test_texts_without_a_sign_are_kept() -> None:
+    assert not _may_have_secret("0/500 nodes are available: 500 Insufficient nvidia.com/gpu")

@@ -58,6 +58,7 @@ def read_dump(texts: Sequence[Text]) -> Dump:
                 kinds.update(kind.lower() for kind in {str(body["kind"]) for body in objects})
                 read = map(event_of, (body for body in objects if body["kind"] == EVENT.kind))
                 events.update({event[:5]: event for event in filter(None, read)})
+                objects = [body for body in objects if body["kind"] != EVENT.kind]
             else:
                 azure, objects, unread = _of_azure(data, text.name, azure)
                 faults += unread.faults

@@ -13,7 +13,7 @@ from gitgpu.model.names.annotations import (
     SAFE_VOLUMES_ANNOTATION,
     SCALE_DOWN_DISABLED_ANNOTATION,
 )
-from gitgpu.model.names.kinds import CONFIG_MAP, EVENT, NODE, POD, SECRET, group_kind
+from gitgpu.model.names.kinds import CONFIG_MAP, NODE, POD, SECRET, group_kind
 
 _METADATA = (
     "name", "namespace", "labels", "ownerReferences", "creationTimestamp", "deletionTimestamp", "uid", "generateName",
@@ -45,12 +45,12 @@ _NODE_STATUS = ("capacity", "allocatable", "conditions", "nodeInfo")
 
 
 def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """The part of an object that a diagnosis reads; None for one without a name, and for events, which are read apart.
+    """The part of an object that a diagnosis reads; None for one without a name.
 
     Secrets are never read, and of ConfigMaps, whose data may be anything, only configurations of GPU software.
     """
     kind, body = group_kind(body), as_served(body)
-    if kind == SECRET or kind[1] == EVENT.kind or not text_at(body, "metadata", "name"):
+    if kind == SECRET or not text_at(body, "metadata", "name"):
         return None
     if kind == CONFIG_MAP:
         config = kept_config(body)
