@@ -135,7 +135,7 @@ def _newer_definition(item: Item, findings: Sequence[Diagnostic], contract: Cont
         releases = norms.contracts.releases(contract.project)
         if not releases.may_be_after(contract.newest_release, versions):
             return None
-    found = norms.newer_definitions(str(item.body.get("apiVersion", "")), item.identity.kind)
+    found = norms.find_definitions().get((str(item.body.get("apiVersion", "")), item.identity.kind), ())
     accepting = (crd for crd in found if not crd.faults(item.body, patch=item.is_patch))
     return next(accepting, found[-1] if found else None)
 

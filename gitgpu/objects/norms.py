@@ -26,7 +26,7 @@ class Norms:
     one is not checked again. Users' manifests are always checked: for Python 1 and true are equal, for a schema not.
 
     `custom` are the CRDs of the cluster. `find_definitions` finds CRDs among the manifests that are newer than the
-    contracts; it is called for the first object that its contract refuses.
+    contracts; it is called for objects that their contract refuses.
 
     `engine` evaluates the CEL rules of `custom`, `own_engine` those of contracts.
 
@@ -60,13 +60,6 @@ class Norms:
             self.run_cache["versions"] = dict(self.find_versions())
         found: Mapping[str, tuple[str, ...]] = self.run_cache["versions"]
         return next((versions for name, versions in self.versions if name == project), found.get(project, ()))
-
-    def newer_definitions(self, api_version: str, kind: str) -> tuple[Custom, ...]:
-        """The CRDs of a kind among the manifests that are newer than its contract."""
-        if "definitions" not in self.run_cache:
-            self.run_cache["definitions"] = self.find_definitions()
-        found: Definitions = self.run_cache["definitions"]
-        return found.get((api_version, kind), ())
 
     def running(self, versions: Versions) -> "Norms":
         """The same, for a cluster that runs these versions of projects whose versions are not given."""

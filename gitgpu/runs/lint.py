@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import NamedTuple
 
@@ -92,7 +92,7 @@ def lint(manifests: Manifests, extra: Iterable[Values], norms: Norms, options: L
     norms = replace(
         norms,
         find_versions=partial(installed_releases, groups, manifests, norms.contracts),
-        find_definitions=partial(newer_installed_definitions, manifests, norms.contracts),
+        find_definitions=cache(partial(newer_installed_definitions, manifests, norms.contracts)),
     )
     linter = _Linter(norms, options, CheckedItems(manifests, norms, options.skip))
     for batch in batches(linter.prepare(unlike(groups) or [Group([])], grouping, list(extra))):

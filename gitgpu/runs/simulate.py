@@ -6,7 +6,7 @@ A fleet is compiled first, in memory. From there on, its manifests are treated l
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import replace
 from decimal import Decimal
-from functools import partial
+from functools import cache, partial
 from itertools import chain
 from typing import Any, NamedTuple, Self
 
@@ -122,7 +122,7 @@ def of_manifests(
         replace(
             shared.norms,
             versions=tuple((installed | dict(assumptions.versions)).items()),
-            find_definitions=partial(newer_installed_definitions, pools, shared.norms.contracts),
+            find_definitions=cache(partial(newer_installed_definitions, pools, shared.norms.contracts)),
         )
     )
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.model.names.groups import KAITO_GROUP
+from gitgpu.model.names.groups import KAITO_GROUP, KARPENTER_GROUP
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     HORIZONTAL_POD_AUTOSCALER,
@@ -23,7 +23,7 @@ from gitgpu.objects.items import item_of
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item
-from gitgpu.objects.validation.violations import SOME
+from gitgpu.objects.validation.violations import SOME, newer_shape
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.rules.object_findings import rule_findings
 from gitgpu.rules.object_rule import Rule
@@ -38,9 +38,12 @@ _CEL = "CNF018"  # a CEL rule of a CRD is broken
 def rejection_norms(norms: Norms) -> Norms:
     """Norms with only the rules about objects that never exist, or that their controllers never use.
 
-    If the Karpenter release is unknown, it is the one that AKS runs as node auto-provisioning.
+    If the Karpenter release is unknown, it is the one that AKS runs as node auto-provisioning, unless there are CRDs of
+    a newer one among the manifests.
     """
-    karpenter = None if norms.versions_of("karpenter") else run_by_aks(norms.catalog, "karpenter", norms.today)
+    is_newer = any(version.startswith(f"{KARPENTER_GROUP}/") for version, _ in norms.find_definitions())
+    known = is_newer or norms.versions_of("karpenter")
+    karpenter = None if known else run_by_aks(norms.catalog, "karpenter", norms.today)
     versions = (*norms.versions, ("karpenter", karpenter.releases)) if karpenter else norms.versions
     return replace(norms, rules=partial(rules_for, counts=_is_about_rejection), versions=versions)
 
@@ -75,7 +78,9 @@ def _checked(given: Given, minor: str, norms: Norms) -> tuple[Item, Diagnostic |
         found = [*(fault for fault in faults if fault.code == _CEL), *rule_findings([item], minor, norms, Extent())]
         faults = [fault for fault in found if fault.code != SOME]  # another release accepts it
         item = item._replace(sound=not faults)
-    return item, (faults[0] if not item.sound else None)
+    if item.sound:
+        return item, None
+    return item, faults[0] if faults else newer_shape(item)
 
 
 def _pods(item: Item) -> Iterator[Given]:

@@ -140,6 +140,13 @@ def _refused(item: Item, message: str, remedy: str) -> Diagnostic:
     return Diagnostic(GONE, Severity.ERROR, message, remedy, span, "/apiVersion", item.ref)
 
 
+def newer_shape(item: Item) -> Diagnostic:
+    """The note about an object that its CRD accepts, and that does not match the schema that gitgpu reads it by."""
+    api_version = item.body.get("apiVersion")
+    message = f"its CRD accepts this {item.identity.kind} of {api_version}, but gitgpu cannot read it: the CRD is newer"
+    return _note("CNF002", message, "install a gitgpu that knows this release", item)
+
+
 def unserved_version(item: Item, api_version: str, old: Served) -> Diagnostic:
     """The finding about a version that API servers no longer serve."""
     return _about_version(GONE, Severity.ERROR, item, old.message(api_version, item.identity.kind), old)

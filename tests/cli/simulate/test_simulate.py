@@ -457,3 +457,29 @@ def test_crds_belong_to_pools_without_a_fleet(run: Run) -> None:
     assert run("simulate", "--pools", "nodes.yaml", "--crds", "crds").code == 0
     alone = run("simulate", "--crds", "crds")
     assert (alone.code, alone.out, "--crds needs --pools" in alone.err) == (2, "", True)
+
+
+def newer_crd() -> Body:
+    """A CRD of NodePools of a later release than those that are known: with one more field, and one more version."""
+    spec = {"type": "object", "x-kubernetes-preserve-unknown-fields": True, "properties": {"zebra": {"type": "string"}}}
+    schema = {"openAPIV3Schema": {"type": "object", "properties": {"spec": spec}}}
+    versions = [{"name": name, "served": True, "storage": name == "v1", "schema": schema} for name in ("v1", "v2")]
+    names = {"kind": "NodePool", "plural": "nodepools"}
+    return {
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": {"name": "nodepools.karpenter.sh"},
+        "spec": {"group": "karpenter.sh", "scope": "Cluster", "names": names, "versions": versions},
+    }
+
+
+@pytest.mark.parametrize("named", [True, False], ids=["--crds", "beside the pools"])
+def test_pools_of_a_newer_release_are_read_as_far_as_they_are_known(run: Run, *, named: bool) -> None:
+    first, second = pool("a", A100), pool("b", A100) | {"apiVersion": "karpenter.sh/v2"}
+    first["spec"] |= {"zebra": "black"}
+    manifests("clusters/nodes.yaml", CLASS, first, second, deployment("w"))
+    manifests("crds/crd.yaml" if named else "clusters/crd.yaml", newer_crd())
+    done = run("simulate", "--pools", "clusters", *(("--crds", "crds") if named else ()))
+    assert "GPU" in done.out
+    assert "NodePool b is ignored: its CRD accepts this NodePool of karpenter.sh/v2" in done.out + done.err
+    assert "NodePool a is ignored" not in done.out + done.err
