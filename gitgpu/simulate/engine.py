@@ -16,7 +16,7 @@ from gitgpu.simulate.explain.cost import costs
 from gitgpu.simulate.explain.gangs import with_gangs
 from gitgpu.simulate.explain.incomplete_nodes import notes
 from gitgpu.simulate.explain.priorities import Priorities
-from gitgpu.simulate.explain.refused import refused_classes, refused_workloads
+from gitgpu.simulate.explain.refused import refused_classes, refused_workloads, unread_pools
 from gitgpu.simulate.explain.resource_quota_uses import resource_quota_uses
 from gitgpu.simulate.explain.shared_nodes import SharedNodes, with_shared_doubts
 from gitgpu.simulate.explain.team_uses import team_uses
@@ -144,7 +144,8 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     fewest = [load._replace(pods=min(work.low, work.admitted_count)) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
-    own = {load.number: tuple(of_work(work, objects)) for work, load in loads}
+    of_pools = tuple(unread_pools(setup.refused))
+    own = {load.number: (*of_work(work, objects), *of_pools) for work, load in loads}
     uncertain = [(work.title, load) for work, load in loads if own[load.number]]
     low = high if fewest == maximum else costs(pack(fewest, places, up=True), is_gpu)
     burst = costs(pack(maximum, places, up=False), is_gpu) if shared else None

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
     MANAGED_CLUSTER,
@@ -10,7 +10,7 @@ from gitgpu.model.names.kinds import (
     NODE_POOL,
     SCALED_OBJECT,
 )
-from gitgpu.simulate.forecast import Level, Reason, Verdict
+from gitgpu.simulate.forecast import Doubt, Level, Reason, Verdict
 from gitgpu.simulate.setup import Refused
 
 # No replica of a rejected workload has a node, so that it costs nothing and is still counted.
@@ -45,8 +45,21 @@ def refused_pools(refused: Iterable[Refused]) -> Iterator[Reason]:
     """Why rejected pools start no nodes."""
     for identity, fault, *_ in refused:
         if identity.kind in _POOLS:
-            message = f"the pool is rejected: {fault.message}"
+            message = fault.message if _is_unread(fault) else f"the pool is rejected: {fault.message}"
             yield Reason(identity.name, "refused", message, fault.help, fault.span, fault.span)
+
+
+def unread_pools(refused: Iterable[Refused]) -> Iterator[Doubt]:
+    """The doubts of every pod about pools that the API server accepts and that gitgpu cannot read."""
+    for identity, fault, *_ in refused:
+        if identity.kind in _POOLS and _is_unread(fault):
+            yield Doubt(
+                "model", f"{identity.kind} {identity.name} could run it, but its CRD is newer than what gitgpu reads"
+            )
+
+
+def _is_unread(fault: Diagnostic) -> bool:
+    return fault.severity is Severity.INFO
 
 
 def refused_classes(refused: Iterable[Refused]) -> dict[str, Diagnostic]:

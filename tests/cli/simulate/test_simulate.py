@@ -473,7 +473,7 @@ def newer_crd() -> Body:
     }
 
 
-@pytest.mark.parametrize("named", [True, False], ids=["--crds", "beside the pools"])
+@pytest.mark.parametrize("named", [True, False], ids=["--crds", "among the pools"])
 def test_pools_of_a_newer_release_are_read_as_far_as_they_are_known(run: Run, *, named: bool) -> None:
     first, second = pool("a", A100), pool("b", A100) | {"apiVersion": "karpenter.sh/v2"}
     first["spec"] |= {"zebra": "black"}
@@ -483,3 +483,5 @@ def test_pools_of_a_newer_release_are_read_as_far_as_they_are_known(run: Run, *,
     assert "GPU" in done.out
     assert "NodePool b is ignored: its CRD accepts this NodePool of karpenter.sh/v2" in done.out + done.err
     assert "NodePool a is ignored" not in done.out + done.err
+    assert "b could run it, but its CRD is newer" in done.out
+    assert "1 uncertain" in done.err
