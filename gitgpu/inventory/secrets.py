@@ -43,10 +43,10 @@ _STATED = re.compile(
     re.IGNORECASE,
 )
 # What either pattern finds contains one of these in lower case. Most texts have none, and to look for them is faster.
-_SIGNS = (
-    "pass", "secret", "token", "key", "kubeconfig", "credential", "connection", "bearer", "basic", "signature", "pwd=",
-    "sig=", "://", "eyj", "ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-", "hf_", "nvapi-",
-)  # fmt: skip
+_SIGN = re.compile(
+    "pass|secret|token|key|kubeconfig|credential|connection|bearer|basic|signature|pwd=|sig=|://|eyj|gh[pousr]_"
+    "|github_pat_|glpat-|hf_|nvapi-"
+)
 REDACTED = "[redacted]"
 
 
@@ -124,5 +124,4 @@ def redact(text: str) -> str:
 
 def _may_have_secret(text: str) -> bool:
     """Whether a text has a sign of a secret. The patterns compare other letters than ASCII in their own way."""
-    lower = text.lower()
-    return any(sign in lower for sign in _SIGNS) or not text.isascii()
+    return _SIGN.search(text.lower()) is not None or not text.isascii()
