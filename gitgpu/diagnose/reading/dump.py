@@ -99,7 +99,7 @@ def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 def _documents(text: Text) -> tuple[list[Any], list[Diagnostic]]:
     """The documents of a text, and why it cannot be read. Unlike `import`, it needs no places: dumps are large."""
-    content = COLOUR.sub("", text.content)
+    content = COLOUR.sub("", text.content) if "\x1b" in text.content else text.content
     start = content.lstrip()[:1]
     if start and start in "{[":
         return _of_json(text._replace(content=content))

@@ -34,6 +34,7 @@ def event_of(body: Mapping[str, Any]) -> Event | None:
         return None
     series = mapping_at(body, "series") if "series" in body else {}
     last = series.get("lastObservedTime") or next(filter(None, map(body.get, _TIMES)), "")
+    source = mapping_at(body, "source") if body.get("source") else {}
     times = series.get("count") or body.get("count") or body.get("deprecatedCount")
     return Event(
         kind=about["kind"],
@@ -43,7 +44,7 @@ def event_of(body: Mapping[str, Any]) -> Event | None:
         message=redact(_text(body.get("message") or body.get("note"))),
         last=_text(last) or text_at(body, "metadata", "creationTimestamp"),
         times=times if isinstance(times, int) else 1,
-        source=text_at(body, "source", "component") or _text(body.get("reportingController")),
+        source=_text(source.get("component")) or _text(body.get("reportingController")),
     )
 
 
