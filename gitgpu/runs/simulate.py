@@ -40,7 +40,7 @@ from gitgpu.simulate.applied_files import clusters_in, items_for, refused_object
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
-from gitgpu.simulate.pod.patches import apply_overlays
+from gitgpu.simulate.pod.patches import added_containers, apply_overlays
 from gitgpu.simulate.region import region_of, region_of_nodes
 from gitgpu.simulate.setup import Teams
 
@@ -100,6 +100,9 @@ def of_fleet(
         overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
         patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
         patched_items, bare = apply_overlays(patches, items)
+        refused += refused_objects(added_containers(items, patched_items))
+        rejected = {entry.identity for entry in refused}
+        patched_items = [item for item in patched_items if item.identity not in rejected]
         max_pods = _max_pods(cluster, inputs.catalog)
         setup = _setup(cluster.name, cluster.region, max_pods, shared)
         hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
@@ -134,7 +137,7 @@ def of_manifests(
         workload_items, refused = items_for(groups, members, elsewhere)
         replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
-        wrong = refused_objects(members)
+        wrong = refused_objects((member.item, member.fault) for member in members)
         others = [item for item in items if item.identity not in replacing]
         objects = _objects([*others, *workload_items], shared, minor)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)

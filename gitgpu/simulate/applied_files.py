@@ -64,14 +64,14 @@ def items_for(
             continue
         for member in group:
             items.setdefault((member.item.identity, member.loaded.places.span()), member.item)
-        for each in refused_objects(group):
+        for each in refused_objects((member.item, member.fault) for member in group):
             refused.setdefault(each.identity, each)
     return list(items.values()), list(refused.values())
 
 
-def refused_objects(members: Iterable[AppliedObject]) -> Iterator[Refused]:
+def refused_objects(judged: Iterable[tuple[Item, Diagnostic | None]]) -> Iterator[Refused]:
     """The objects that the API server would reject, with the pods that they would have: each at least one."""
-    for _, item, fault in members:
+    for item, fault in judged:
         if fault and counts(item):
             counted = [template.counted() for template in (*pod_templates(item), *templates(item))]
             low, high = sum(max(each.low, 0) for each in counted), sum(max(each.high, 0) for each in counted)

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.pod.patches import apply_overlays
+from gitgpu.simulate.pod.patches import added_containers, apply_overlays
 from gitgpu.source import SourceMap, Span
 
 OWNER: dict[str, Any] = {
@@ -93,3 +93,31 @@ def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | i
 )
 def test_what_is_merged_and_what_is_replaced(owner: Any, patch: Any, result: Any) -> None:
     assert merge_named(owner, patch) == result
+
+
+def with_container(name: str, **more: Any) -> dict[str, Any]:
+    """The owner with one container."""
+    return {**OWNER, "spec": {"template": {"spec": {"containers": [{"name": name, **more}]}}}}
+
+
+@pytest.mark.parametrize(
+    ("owner", "patch", "rejected"),
+    [
+        (with_container("main", image="a"), with_container("main", resources={}), False),
+        (with_container("main", image="a"), with_container("chat", resources={}), True),
+        (with_container("main", image="a"), with_container("sidecar", image="b"), False),
+        (with_container("main"), with_container("main", resources={}), False),
+        (OWNER, with_container("chat", resources={}), False),
+    ],
+)
+def test_a_patch_for_a_container_that_the_object_lacks_is_rejected(
+    owner: dict[str, Any], patch: dict[str, Any], *, rejected: bool
+) -> None:
+    items = [item(owner)]
+    given = Given({**patch, "metadata": PATCH["metadata"]}, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
+    after, _ = apply_overlays([(given, "serving")], items)
+    found = list(added_containers(items, after))
+    assert [(changed.identity.name, fault.span.file) for changed, fault in found] == (
+        [("chat", "owner.yaml")] if rejected else []
+    )
+    assert all("container chat, and the object has main" in fault.message for _, fault in found)

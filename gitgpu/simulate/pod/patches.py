@@ -1,13 +1,16 @@
 """Applies a patch to its workload as a strategic merge does, to show the pods as they are after Kustomize."""
 
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, NamedTuple
 
-from gitgpu.diagnostic import Places
+from gitgpu.access import rows, text_at
+from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Identity, Item, identity
 from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.source import Span
+from gitgpu.spelling import join_names
 
 _OURS = ("affinity", "tolerations")  # what a gitgpu patch replaces as a whole
 
@@ -50,3 +53,25 @@ def apply_overlays(
             body = {**given.body, "metadata": {**given.body["metadata"], "namespace": namespace}}
             patched_items.append(Item(given._replace(body=body, patch=False), wanted, Scope.NAMESPACED))
     return patched_items, frozenset(bare)
+
+
+def added_containers(before: Iterable[Item], after: Iterable[Item]) -> Iterator[tuple[Item, Diagnostic]]:
+    """The objects to which a patch adds a container without an image, as one for a wrong name does, and the fault.
+
+    `after` starts with the objects of `before`, in order. The API server rejects them (validateContainerCommon in
+    pkg/apis/core/validation/validation.go of Kubernetes 1.36.2).
+    """
+    for old, new in zip(before, after, strict=False):
+        own, merged = _containers(old), _containers(new)
+        added = [name for name, container in merged.items() if name not in own and not container.get("image")]
+        if own and added:
+            message = f"the patch is for container {join_names(added)}, and the object has {join_names(list(own))}"
+            remedy = "set target.container of the GpuWorkload to the container that gets the GPUs"
+            place = old.given.places.span()
+            yield new, Diagnostic("CNF001", Severity.ERROR, message, remedy, place)
+
+
+def _containers(item: Item) -> dict[str, dict[str, Any]]:
+    """The containers of all pods of an object, by name."""
+    containers = (row for template in pod_templates(item) for row in rows(template.body, "spec", "containers"))
+    return {text_at(container, "name"): container for container in containers}
