@@ -1,4 +1,4 @@
-"""Every container of gitgpu's own in the example fleet: requests, a limit of memory, probes and privileges (decision 0033)."""
+"""Every container of gitgpu's own in the example fleet has the requests, limits, probes and rights of decision 0033."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -66,7 +66,9 @@ def test_each_has_the_probes_and_the_rights_of_the_decision(containers: list[tup
         assert container["securityContext"] in RIGHTS[name], path
 
 
-def test_the_example_fleet_has_every_daemon_set_that_gitgpu_writes(containers: list[tuple[str, dict[str, Any]]]) -> None:
+def test_the_example_fleet_has_every_daemon_set(
+    containers: list[tuple[str, dict[str, Any]]],
+) -> None:
     """So a new one is in these tables too."""
     kinds = (ROOT / "gitgpu" / "emit" / "kinds").glob("*.py")
     writers = [path for path in kinds if "daemon_set(" in path.read_text(encoding="utf-8")]
