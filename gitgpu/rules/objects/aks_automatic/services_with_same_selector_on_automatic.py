@@ -1,4 +1,4 @@
-"""Two Services for the same pods and port, of which AKS Automatic rejects the second."""
+"""Two Services for the same pods and port: AKS Automatic rejects the second."""
 
 from collections.abc import Iterator
 from typing import Any
