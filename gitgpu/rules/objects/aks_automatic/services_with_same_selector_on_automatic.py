@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     seen: dict[tuple[object, ...], Item] = {}
     services = tuple(objects.of(*SERVICE))
     for item in services if services and is_automatic(objects) else ():
-        namespace, selector = item.identity.namespace or "default", mapping_at(item.body, "spec", "selector")
+        namespace, selector = item.identity.namespace, mapping_at(item.body, "spec", "selector")
         if not selector or not is_checked(item, objects):
             continue
         for port in sorted(_ports(item), key=str):
@@ -47,5 +47,6 @@ RULE = Rule(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/deployment-safeguards.md",
         "https://github.com/Azure/azure-policy/blob/f4a50bacae07ddb096943c597669bcae494a6e29/built-in-policies/policyDefinitions/Kubernetes/UniqueServiceSelectors.json",
     ),
+    facts=("admission/aks-automatic",),
     check=_check,
 )
