@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.emit.pages.node_pools_bicep import PAGE
 from tests.compare.sides import between
 from tests.emit.fleets import A100, CLUSTER_ID, T4, cluster, emitted, fleet, plans, pool
+from tests.helping.cases import for_each
 
 MANAGED: dict[str, Any] = {"driver": "managed", "nodes": {"min": 2, "max": 2}}
 REFUSED = "AKS does not change {} of an existing node pool: add a pool with a different name, and retire this one"
@@ -26,7 +25,7 @@ def texts(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [effect.text for change in changes for effect in change.effects if effect.object == "node pool p"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "text"),
     [
         ({"driver": "aks", "nodes": MANAGED["nodes"]}, MANAGED, REFUSED.format("gpuProfile.nvidia.managementMode")),
