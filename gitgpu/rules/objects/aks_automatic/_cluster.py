@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from gitgpu.model.catalog import Facts
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.automatic import excluded_namespaces, is_automatic
-from gitgpu.objects.objects import Objects
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
 FLUX = "flux-system"
@@ -19,6 +19,12 @@ def facts(objects: Objects) -> Facts:
 def protected_namespaces(objects: Objects) -> list[str]:
     """The namespaces in which only AKS creates workloads; the accounts of Flux create those in its own."""
     return [name for name in facts(objects)["protectedNamespaces"] if name != FLUX]
+
+
+def is_checked(item: Item, objects: Objects) -> bool:
+    """Whether the safeguards read an object: not in excluded namespaces, nor in those of AKS."""
+    namespace = item.identity.namespace or "default"
+    return namespace not in (*protected_namespaces(objects), *(excluded_namespaces(objects) or ()))
 
 
 def pods_of_cluster(objects: Objects) -> Iterator[Pod]:
