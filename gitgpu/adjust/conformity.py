@@ -8,6 +8,7 @@ from gitgpu.access import value_at
 from gitgpu.adjust.compiled import Compiled
 from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.node.agent_pool import kinds_beyond
 from gitgpu.emit.places import ChangedPlaces
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.cluster_releases import cluster_releases
@@ -32,7 +33,8 @@ def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, ev
         described = cluster.plan.cluster
         safeguards = Safeguards(described.excluded) if described.is_automatic else None
         of_cluster = replace(norms, versions=cluster_releases(inputs, described), safeguards=safeguards, of_fleet=True)
-        findings = object_findings(map(as_given, cluster.patched.manifests), described.kubernetes, of_cluster)
+        given, beyond = map(as_given, cluster.patched.manifests), kinds_beyond(cluster.plan)
+        findings = object_findings(given, described.kubernetes, of_cluster, beyond=beyond)
         changes = set[Span]().union(*map(_changes, objects.values()))
         for finding in findings:
             if _is_changed(finding, objects):

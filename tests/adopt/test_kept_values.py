@@ -20,6 +20,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.inventories import inventory
+from tests.helping.cases import for_each
 
 CATALOG = catalog(())
 EMITTERS = emitters()
@@ -424,7 +425,7 @@ def test_managed_gpus_have_the_driver_of_aks() -> None:
     assert [verdict.keeps_nodes for verdict in made.verdicts] == [True]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("profile", "driver"),
     [
         ({"driver": "Install", "nvidia": {"managementMode": "Managed", "migStrategy": None}}, "managed"),

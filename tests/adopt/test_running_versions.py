@@ -12,6 +12,7 @@ from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import link_fleet
 from tests.adopt.inventories import inventory
 from tests.adopt.test_stack import AGENT_POOL, CATALOG, FLUX, NODES, PLUGIN, WITHOUT_DRIVER, helm, inferred, lost
+from tests.helping.cases import for_each
 
 HEAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -155,7 +156,7 @@ def test_the_pin_of_the_operator_starts_with_v(version: str) -> None:
     assert versions(part) == {"gpu-operator": "v25.10.1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "pin"),
     [
         ("nvcr.io/nvidia/k8s-device-plugin:v0.18.2", {"nvidia-device-plugin": "v0.18.2"}),
@@ -188,7 +189,7 @@ spec: {}
     assert (versions(both), reported(both)) == ({"gpu-operator": "v26.3.3"}, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "version", "words"),
     [
         (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9, "),

@@ -198,7 +198,7 @@ def test_a_kind_whose_pods_are_not_read_is_noted_once() -> None:
     assert codes({"a.yaml": head % "a" + devices}) == [], "it is information"
 
 
-@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
+@for_each("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
 def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})
@@ -382,7 +382,7 @@ def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: A
     assert [fault for fault in diagnostics if fault.severity is Severity.ERROR] == []
 
 
-@pytest.mark.parametrize("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
+@for_each("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
 def test_an_amount_may_have_any_number_of_digits(amount: str) -> None:
     text = pool("a").replace("cpu", "nvidia.com/gpu").replace("'100'", f"'{amount}'").replace('"100"', f'"{amount}"')
     pod = f"""
@@ -396,7 +396,7 @@ spec:
     assert [fault for fault in linted({"a.yaml": text, "b.yaml": pod}).diagnostics if fault.code == FAILED] == []
 
 
-@pytest.mark.parametrize("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
+@for_each("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
 def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
     for api_version, kind in ((f"{name}/v1", "Foo"), ("x.io/v1", name), (f"{name}/v1", name)):
         body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}}

@@ -77,7 +77,7 @@ def test_a_directive_for_an_empty_list_is_followed() -> None:
     assert containers(after(patch, {"kind": "Deployment"}, body))["proxy"]["env"] == [{"name": "A"}]
 
 
-@pytest.mark.parametrize("written", ["8080", "text", "{a: b}", "null"])
+@for_each("written", ["8080", "text", "{a: b}", "null"])
 def test_a_list_replaces_a_value_of_another_type(written: str) -> None:
     body = POD.replace("name: proxy,", f"name: proxy, ports: {written},")
     patch = "spec: {template: {spec: {containers: [{name: proxy, ports: [{containerPort: 1}]}]}}}"
@@ -173,7 +173,7 @@ def test_which_objects_a_target_selects(target: dict[str, str], fits: bool) -> N
     assert (workload["spec"]["replicas"] == 7) is fits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operation", "place", "value"),
     [
         ("{op: replace, path: /spec/replicas, value: 3}", ("spec", "replicas"), 3),
@@ -219,7 +219,7 @@ def test_an_invalid_patch_is_ignored() -> None:
     assert changes({"patches": "x"}) == changes(None) == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "becomes"),
     [
         ({"name": "ghcr.io/contoso/server", "newTag": "2.0"}, "ghcr.io/contoso/server:2.0"),
@@ -251,7 +251,7 @@ def test_only_additions_to_objects_of_flux_are_usual() -> None:
     assert additions([*changes(spec), *changes(spec)]) == (kept,)
 
 
-@pytest.mark.parametrize("pattern", ["(a+)+$", "(a|a)*b", "(a*)*c", "(?=a)", "[", "(?P<x>a)\\1"])
+@for_each("pattern", ["(a+)+$", "(a|a)*b", "(a*)*c", "(?=a)", "[", "(?P<x>a)\\1"])
 def test_a_pattern_of_a_target_cannot_hang(pattern: str) -> None:
     """RE2 is linear, Python's engine is not: an untrusted file must not be able to hang lint."""
     body = f"apiVersion: v1\nkind: ConfigMap\nmetadata: {{name: {'a' * 70}d}}\ndata: {{a: b}}\n"

@@ -153,7 +153,7 @@ LIST = ReleaseList(
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "numbers"),
     [
         ("1.6", {"1.6.1", "1.6.3"}),
@@ -207,8 +207,8 @@ def test_what_the_operator_refuses_in_every_release_is_an_error(versions: dict[s
         assert "accepted only" not in finding.message
 
 
-@pytest.mark.parametrize("versions", [{}, {"flux": "2.7.5"}, {"flux": "2.10.0"}])
-@pytest.mark.parametrize("missing", ["url", "interval"])
+@for_each("versions", [{}, {"flux": "2.7.5"}, {"flux": "2.10.0"}])
+@for_each("missing", ["url", "interval"])
 def test_a_field_that_a_cel_rule_requires_is_required(missing: str, versions: dict[str, str]) -> None:
     spec = {"url": "oci://example.com/charts/a", "interval": "10m", "ref": {"tag": "1.0.0"}}
     head = {"apiVersion": "source.toolkit.fluxcd.io/v1", "kind": "OCIRepository"}
@@ -273,7 +273,7 @@ def test_what_only_clusters_with_long_term_support_refuse_is_not_reported() -> N
     assert findings(scaler("ScaledObject", fallback=fallback, triggers=triggers)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "today", "severity"),
     [
         ("karpenter.sh/v2", "2026-11-01", Severity.ERROR),

@@ -62,7 +62,7 @@ DATES = {"1.0.0": "2026-01-01", "1.1.0": "2026-02-01", "1.1.2": "2026-03-01", "1
 EVERY = dict.fromkeys(DATES, Path("/nowhere"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("listed", "known", "named", "expected"),
     [
         (
@@ -151,7 +151,7 @@ def test_the_order_of_versions() -> None:
     assert sorted(set(names), key=order) == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tier", "since", "late"),
     [(1, "2026-10-14", True), (1, "2026-10-15", False), (2, "2026-01-01", False), (1, "", False)],
 )

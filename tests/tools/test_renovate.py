@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
+from tests.helping.cases import for_each
 from tests.helping.nested import entries
 from tools.renovate import FILES, PRESET, preset
 
@@ -150,14 +151,14 @@ spec:
 """
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("text", [RINGS, FLEET])
+@for_each("end", ["\n", "\r\n"])
+@for_each("text", [RINGS, FLEET])
 def test_the_ring_of_a_pin_is_the_type_of_its_dependency(text: str, end: str) -> None:
     assert ring_pins(text.replace("\n", end)) == meant_rings(text)
 
 
-@pytest.mark.parametrize("indent", [2, 4])
-@pytest.mark.parametrize("flow", [None, False])
+@for_each("indent", [2, 4])
+@for_each("flow", [None, False])
 def test_rings_in_the_styles_of_a_writer(indent: int, flow: bool | None) -> None:
     text = yaml.safe_dump_all(yaml.safe_load_all(RINGS), sort_keys=False, indent=indent, default_flow_style=flow)
     assert ring_pins(text) == meant_rings(text)
@@ -220,7 +221,7 @@ def test_rings_with_their_keys_in_any_order(order: tuple[str, ...], flow: bool |
     assert ring_pins(yaml.safe_dump_all(data, indent=indent, default_flow_style=flow)) == meant_rings(SHUFFLED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "spec: {stack: {keda: helm}}\n",
@@ -262,7 +263,7 @@ def test_the_renovate_preset_is_up_to_date() -> None:
     assert PRESET.read_text("utf-8") == preset(), "run `python -m tools.renovate --update` and commit what it writes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "read_by_it"),
     [
         ("fleet.yaml", True),

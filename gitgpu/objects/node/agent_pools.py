@@ -145,6 +145,16 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
         yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
 
 
+def has_agent_pools(objects: Objects) -> bool:
+    """Whether the cluster has AKS node pools, among its objects or not."""
+    return has_unknown_agent_pools(objects) or any(True for _ in agent_pools(objects))
+
+
+def has_unknown_agent_pools(objects: Objects) -> bool:
+    """Whether the cluster has AKS node pools that are not among its objects, such as those that Terraform creates."""
+    return MANAGED_CLUSTERS_AGENT_POOL in objects.beyond
+
+
 def has_managed_nics(pool: AgentPool) -> bool:
     """Whether AKS sets up its InfiniBand NICs (managed DRANET)."""
     mode: str | None = reach(pool.spec, "networkProfile", "dranet", "mode")

@@ -4,7 +4,6 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.load.read import data_text
@@ -30,7 +29,7 @@ def test_a_text_is_read_back_as_that_text(text: str) -> None:
     assert shown(text) == text
 
 
-@pytest.mark.parametrize("word", ["true", "false", "yes", "no", "on", "off", "null", "y", "n"])
+@for_each("word", ["true", "false", "yes", "no", "on", "off", "null", "y", "n"])
 def test_a_word_that_any_reader_resolves_to_another_type_is_quoted(word: str) -> None:
     for text in (word, word.upper(), word.capitalize()):
         assert shown_value(text) == f'"{text}"'
@@ -50,7 +49,7 @@ def shown(value: Any) -> Any:
     return yaml.safe_load(f"[{line.partition(':')[2]}]")[0]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "type_", "allowed"),
     [
         ({"const": "spot"}, "text", "spot"),
@@ -67,7 +66,7 @@ def test_the_type_and_the_allowed_values(part: Any, type_: str, allowed: str) ->
     assert (known["allowed"] or "").startswith(allowed)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "text"),
     [
         ({"key": "sku", "value": "gpu", "gone": None}, "{key: sku, value: gpu, gone: null}"),

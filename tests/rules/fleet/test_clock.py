@@ -2,8 +2,6 @@
 
 from datetime import date, timedelta
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
@@ -32,7 +30,7 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
     return tuple(finding.code for finding in findings_on(today, pool, kubernetes))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("day", "today", "come", "gone"),
     [
         ("2027-09-30", "2027-09-29", False, False),
@@ -143,7 +141,7 @@ def test_a_node_image_is_reported_from_the_day_that_it_ends(
     assert tuple(code for code in reported if code in ("DRV015", "DRV016")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "driver", "expected"),
     [
         ("2028-06-30", "aks", False),

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +59,7 @@ def test_what_is_written(
     assert list(values) == list(written)
 
 
-@pytest.mark.parametrize(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
+@for_each(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
 def test_a_mapping_and_a_scalar_replace_each_other_as_a_whole(source: Any, target: Any) -> None:
     text = fleet({"health": source}, {"health": target})
     assert promoted(text, [("health",)]) == {"health": source}

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.refresh.row import OwnedRow
 from gitgpu.write.catalog.row_text import is_generated, render_row
+from tests.helping.cases import for_each
 
 NAMES = st.sampled_from(["Standard_A", "Standard_B", "Standard_C"])
 PRICES = st.dictionaries(NAMES, st.floats(0.01, 99).map(lambda usd: round(usd, 3)))
@@ -59,7 +60,7 @@ def test_other_facts_are_written_however_recent_the_row_is() -> None:
     assert again != text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("source: [https://a.com]", ["https://a.com", "https://prices.azure.com"]),
