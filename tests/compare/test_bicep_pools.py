@@ -57,6 +57,15 @@ def test_what_a_change_needs(before: dict[str, Any], after: dict[str, Any], text
     assert texts(files(**before), files(**after)) == [text]
 
 
+def test_a_retiring_pool_keeps_what_aks_does_not_change() -> None:
+    """On a cluster without `aks-dra`, the page no longer has the mode of a pool that AKS created with it."""
+    retiring: dict[str, Any] = {**MANAGED, "retire": True}
+    assert texts(files(**MANAGED), files(**{**retiring, "sku": A100})) == [
+        "AKS changes nodeTaints without replacing nodes, once you deploy node-pools.bicep",
+        "AKS does not change vmSize of an existing node pool: keep it as it was until the pool has no nodes",
+    ]
+
+
 def test_pools_that_are_objects_are_compared_as_objects() -> None:
     before: dict[str, Any] = {"driver": "aks", "nodes": {"min": 2, "max": 2}}
     after: dict[str, Any] = {"driver": "aks", "nodes": {"min": 3, "max": 3}}

@@ -57,6 +57,41 @@ def test_the_configuration_says_which_namespaces_are_excluded(
     assert (severity or "APL103") in ran.out if severity else "APL103" not in ran.out
 
 
+OTHERS = """
+apiVersion: v1
+kind: Service
+metadata: {name: agent, namespace: gpu, labels: {kubernetes.azure.com/managedby: aks}}
+spec: {selector: {app: agent}, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: agents, namespace: gpu}
+spec: {clusterIP: None, selector: {app: agent}, ports: [{port: 80}]}
+---
+apiVersion: storage.k8s.io/v1
+kind: StorageClass
+metadata: {name: models}
+provisioner: kubernetes.io/azure-disk
+"""
+
+
+@pytest.mark.parametrize(
+    ("settings", "found"),
+    [
+        ("automatic: true", {"warning[APL113]", "warning[APL114]", "error[APL112]"}),
+        ("automatic: true, excludedNamespaces: [other]", {"error[APL113]", "warning[APL114]", "error[APL112]"}),
+        ("automatic: true, excludedNamespaces: [gpu]", {"error[APL112]"}),
+        ("automatic: false", set()),
+    ],
+)
+def test_the_safeguards_read_more_than_pods(run: Run, settings: str, found: set[str]) -> None:
+    """A StorageClass has no namespace, so no exclusion helps."""
+    Path(".gitgpu.yaml").write_text(CONFIG % settings)
+    Path("others.yaml").write_text(OTHERS)
+    out = run("lint", "others.yaml").out
+    assert {text for text in out.split() if "[APL" in text} == found
+
+
 EVERYTHING = """
 hostNetwork: true
 hostPID: true

@@ -7,7 +7,7 @@ from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import NODE, VALIDATING_ADMISSION_POLICY
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.node.agent_pools import clusters
-from gitgpu.objects.objects import Objects
+from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
 FLUX = "flux-system"
@@ -43,6 +43,12 @@ def _has_signs(objects: Objects) -> bool:
 def excluded_namespaces(objects: Objects) -> tuple[str, ...] | None:
     """The namespaces that the cluster excludes from its safeguards; None if they are not known."""
     return objects.safeguards.excluded if objects.safeguards else None
+
+
+def is_checked(item: Item, objects: Objects) -> bool:
+    """Whether the safeguards read an object: not in excluded namespaces, nor in those of AKS."""
+    namespace = item.identity.namespace or "default"
+    return namespace not in (*protected_namespaces(objects), *(excluded_namespaces(objects) or ()))
 
 
 def pods_of_cluster(objects: Objects) -> Iterator[Pod]:
