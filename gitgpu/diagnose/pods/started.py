@@ -12,45 +12,41 @@ from gitgpu.objects.objects import Item
 _POD = re.compile(r"(?<![\w-])POD\b")
 _NODE = re.compile(r"(?<![\w-])NODE\b")
 _CREATING = ("", "ContainerCreating", "PodInitializing")
+_LATE = 30  # minutes after which a start that goes on is no longer normal
 
 
 def startup_answer(item: Item, state: State) -> Answer:
     """The answer of a pod that has a node and does not run yet: what its containers wait for."""
-    node = str(reach(item.body, "spec", "nodeName"))
+    subject, node = subject_of(item), str(reach(item.body, "spec", "nodeName"))
     minutes = state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
+    is_late = minutes is not None and minutes >= _LATE
     reason, message = _container_state(item)
-    events = [event for event in state.events_of(item) if event.reason.startswith("Failed")]
-    text = message or (events[0].message if events else "")
-    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None) if text else None
-    evidence = (
-        Evidence(subject_of(item).full_name, f"{reason}: {text}" if text else reason or "no container has a state yet"),
-    )
-    if known:
-        cause = Cause(
-            NOT_STARTED,
-            f"{reason or 'it'}: {clause(known.cause)}",
-            known.remedy,
-            tuple(_filled_in(command, item, node) for command in known.commands),
-            known.rules,
-        )
-    elif events and reason in _CREATING:
-        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
-        message = f"its containers are not created: {events[0].reason}"
-        cause = Cause(NOT_STARTED, message, "correct what the event says", (command,))
+    failures = [event for event in state.events_of(item) if event.reason.startswith("Failed")]
+    text = message or (failures[0].message if failures else "")
+    evidence = f"{reason}: {text}" if text else reason or "no container has a state yet"
+    if text and (symptom := next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None)):
+        commands = tuple(_filled_in(command, item, node) for command in symptom.commands)
+        message = f"{reason or 'it'}: {clause(symptom.cause)}"
+        cause = Cause(NOT_STARTED, message, symptom.remedy, commands, symptom.rules)
+    elif failures and reason in _CREATING:
+        message = f"its containers are not created: {failures[0].reason}"
+        cause = Cause(NOT_STARTED, message, "correct what the event says", (_describe(item),))
     elif init := init_container(item):
-        late = minutes is not None and minutes >= 30
         command = f"kubectl logs -n {item.identity.namespace} {item.identity.name} -c {init}"
         message = f"its init container {init} has not ended"
-        cause = Cause(NOT_STARTED, message, "read the log of the init container", (command,), normal=not late)
-        evidence = (Evidence(subject_of(item).full_name, f"init container {init} runs"),)
+        cause = Cause(NOT_STARTED, message, "read the log of the init container", (command,), normal=not is_late)
+        evidence = f"init container {init} runs"
     elif reason in _CREATING:
-        late = minutes is not None and minutes >= 30
         message = "its containers are being created: images of GPU software have many gigabytes"
-        cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not late)
+        cause = Cause(NOT_STARTED, message, "wait, or read its events", normal=not is_late)
     else:
-        command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
-        cause = Cause(NOT_STARTED, f"its containers do not start: {reason}", "correct what its events say", (command,))
-    return Answer(subject_of(item), cause, evidence, (node,), minutes)
+        message = f"its containers do not start: {reason}"
+        cause = Cause(NOT_STARTED, message, "correct what its events say", (_describe(item),))
+    return Answer(subject, cause, (Evidence(subject.full_name, evidence),), (node,), minutes)
+
+
+def _describe(item: Item) -> str:
+    return f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
 
 
 def _filled_in(command: str, item: Item, node: str) -> str:

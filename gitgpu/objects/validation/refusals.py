@@ -52,7 +52,7 @@ def refusals(
     starts = [variant.since for variant in variants]
     result = []
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
-        accepting = [not _cover(of_variant, pointer) for of_variant in places]
+        accepting = [not _cover(variant_places, pointer) for variant_places in places]
         always = not any(accepting[at] for at in possible)
         accepted = releases.ranges(list(zip(starts, accepting, strict=True)))
         result.append(Refusal(faults[pointer], accepted, always))
