@@ -43,7 +43,7 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that AKS or the detector sets on nodes of these pools."""
     for name, row in catalog.rows("conditions").items():
-        if any(_is_set(row, pool, catalog) for pool in pools):
+        if row["alert"] and any(_is_set(row, pool, catalog) for pool in pools):
             yield name, row
 
 

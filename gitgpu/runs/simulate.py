@@ -25,6 +25,7 @@ from gitgpu.model.syntax.version import version
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions
 from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.node.automatic import with_safeguards
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.safeguards import Safeguards
@@ -35,6 +36,7 @@ from gitgpu.patch.scope import namespace_of
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.runs.fleet_objects import places_of, spec_terms
+from gitgpu.runs.lint_azure import azure_files
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.admission import POOLS, admit, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, refused_objects, workload_groups
@@ -143,6 +145,7 @@ def of_manifests(
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
+    of_azure = azure_files(pools).only_automatic() if len(clusters) == 1 else None
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
     for name, members in counting(clusters, count):
         elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
@@ -151,7 +154,7 @@ def of_manifests(
         items = [member.item for member in members]
         wrong = refused_objects((member.item, member.fault) for member in members)
         others = [item for item in items if item.identity not in replacing]
-        objects = _objects([*others, *workload_items], shared, minor)
+        objects = with_safeguards(_objects([*others, *workload_items], shared, minor), of_azure)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
