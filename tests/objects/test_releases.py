@@ -182,6 +182,7 @@ def test_calendar_versions_are_older_than_those_of_the_new_scheme() -> None:
 
 def test_releases_that_were_replaced_long_ago_are_not_in_use() -> None:
     assert LIST.in_use("2026-08-01") == set(LIST.dates)
+    assert LIST.in_use("0001-01-01") == set(LIST.dates)
     assert LIST.in_use("2026-10-30") == {"1.7.1", "1.14.0", "1.14.3"}
     assert LIST.in_use("2030-01-01") == {"1.14.0", "1.14.3"}
 
