@@ -266,7 +266,7 @@ def test_nodes_alone_are_no_cluster(run: Run) -> None:
 
 
 def test_a_cluster_of_which_nothing_else_is_passed(run: Run) -> None:
-    """AKS Automatic with managed system pools has no node pool: a warning alone would not say why nothing is written."""
+    """AKS Automatic with managed system pools has none, and a warning alone gives no reason to write nothing."""
     body = json.loads(show("prod-swc", "Auto")) | {"agentPoolProfiles": []}
     Path("show.json").write_text(json.dumps(body), encoding="utf-8")
     ran = run("import", "show.json", *KNOWN)
