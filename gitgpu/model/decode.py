@@ -12,7 +12,7 @@ from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.fleet import Fleet
 from gitgpu.model.spec.limits import limits, nodes
 from gitgpu.model.spec.metadata import metadata
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Origin, SpecObject
 from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.registry import registry
@@ -41,7 +41,8 @@ NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstra
 
 def origin(document: Document) -> Origin:
     """Where a document's values come from."""
-    return Origin(document.places, document.label, document.ref, document.overlays)
+    start = document.places.span()._replace(file=document.label)
+    return Origin(document.places, SpecObject(start, document.ref), document.overlays)
 
 
 def fleet(document: Document) -> Fleet:
