@@ -21,6 +21,7 @@ from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import stack
 from gitgpu.model.spec.taint import taints
 from gitgpu.model.spec.team import Team, quotas
+from gitgpu.source import Span
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -41,8 +42,9 @@ NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstra
 
 def origin(document: Document) -> Origin:
     """Where a document's values come from."""
-    start = document.places.span()._replace(file=document.label)
-    return Origin(document.places, SpecObject(start, document.ref), document.overlays)
+    _, line, column = document.places.span()
+    mark = SpecObject(Span(document.label, line, column), document.ref)
+    return Origin(document.places, mark, document.overlays)
 
 
 def fleet(document: Document) -> Fleet:
