@@ -263,3 +263,13 @@ def test_nodes_alone_are_no_cluster(run: Run) -> None:
     Path("clusters/b/nodes.yaml").write_text(yaml.safe_dump(items[-1]), encoding="utf-8")
     run("import", ".", *OPTIONS)
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["a"]
+
+
+def test_a_cluster_of_which_nothing_else_is_passed(run: Run) -> None:
+    """AKS Automatic with managed system pools has none, and a warning alone gives no reason to write nothing."""
+    body = json.loads(show("prod-swc", "Auto")) | {"agentPoolProfiles": []}
+    Path("show.json").write_text(json.dumps(body), encoding="utf-8")
+    ran = run("import", "show.json", *KNOWN)
+    assert ran.code == 2
+    assert "warning[IMP024]" in ran.err
+    assert "Error: nothing to import: the input contains no object of a cluster" in ran.err
