@@ -47,7 +47,7 @@ PRINTED = [
     ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
 ]
 # The same for other symptoms: a name and a line.
-LINES: dict[str, str] = yaml.safe_load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"))
+LINES: dict[str, str] = yaml.load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 QUOTES = str.maketrans("", "", "'\"`")
 
 

@@ -157,7 +157,7 @@ def times(dump: Dump) -> Iterator[object]:
     """
     for event in dump.events:
         yield event.last
-    of_kubelets: list[object] = []
+    kubelet_times: list[object] = []
     for body, _ in dump.bodies:
         yield mapping_at(body, "metadata").get("creationTimestamp")
         written = [
@@ -166,7 +166,7 @@ def times(dump: Dump) -> Iterator[object]:
             for key in ("lastHeartbeatTime", "lastTransitionTime")
         ]
         if group_kind(body) == NODE:
-            of_kubelets += in_order(written)[-1:]
+            kubelet_times += in_order(written)[-1:]
         else:
             yield from written
-    yield from in_order(of_kubelets)[len(of_kubelets) // 2 :][:1]
+    yield from in_order(kubelet_times)[len(kubelet_times) // 2 :][:1]

@@ -122,7 +122,7 @@ REFUSED = {
 @pytest.mark.parametrize("kind", ["Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "RayCluster"])
 def test_all_that_would_be_refused_is_reported_at_its_place(run: Run, kind: str) -> None:
     """For each kind that has pods, also one of an operator."""
-    spec = yaml.safe_load(EVERYTHING)
+    spec = yaml.load(EVERYTHING, yaml.CSafeLoader)
     pod = {"metadata": {"labels": {"app": "agent"}}, "spec": spec}
     body = {
         "Pod": spec,
