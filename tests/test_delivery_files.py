@@ -41,13 +41,13 @@ def steps(workflow: Any) -> Iterator[dict[str, Any]]:
             yield value
 
 
-@pytest.mark.parametrize("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)
+@for_each("path", [*PIPELINES, HOOKS, ROOT / ".github" / "dependabot.yml"], ids=named)
 def test_it_is_yaml(path: Path) -> None:
     """A file that is not valid YAML is ignored without an error."""
     assert load(path)
 
 
-@pytest.mark.parametrize("path", PIPELINES, ids=named)
+@for_each("path", PIPELINES, ids=named)
 def test_third_party_actions_are_pinned(path: Path) -> None:
     """A tag can be moved, a commit cannot. The comment names the release."""
     used = USES.findall(path.read_text(encoding="utf-8"))
@@ -61,7 +61,7 @@ def test_one_action_has_one_version() -> None:
     assert len(used) == len({each.split("@")[0] for each in used})
 
 
-@pytest.mark.parametrize("path", PIPELINES, ids=named)
+@for_each("path", PIPELINES, ids=named)
 def test_no_expression_is_pasted_into_a_script(path: Path) -> None:
     """A branch name or an input must not become code, so it is passed in `env`."""
     assert [step["run"] for step in steps(load(path)) if "${{" in step.get("run", "")] == []
@@ -75,7 +75,7 @@ def test_the_action_imports_nothing_from_the_checkout_that_it_judges() -> None:
     assert [run for run in runs if not run.startswith("-I ")] == []
 
 
-@pytest.mark.parametrize("path", WORKFLOWS, ids=named)
+@for_each("path", WORKFLOWS, ids=named)
 def test_a_workflow_has_few_permissions(path: Path) -> None:
     """No permissions by default, read access per job, a timeout for every job, and no token left in the checkout.
 

@@ -2,10 +2,9 @@
 
 from itertools import permutations
 
-import pytest
-
 from gitgpu.diagnostic import Change, Diagnostic, Edit, ObjectRef, Repair, Severity, errors, in_order, worst
 from gitgpu.source import Mark, SourceMap, Span
+from tests.helping.cases import for_each
 
 MAP = SourceMap("a.yaml", Mark(0, 0), {
     "spec": (Mark(1, 0), Mark(2, 2), {"mode": (Mark(2, 2), Mark(2, 8), None)}),
@@ -13,7 +12,7 @@ MAP = SourceMap("a.yaml", Mark(0, 0), {
 FIRST = Diagnostic("NPL010", Severity.WARNING, "wrong", "fix it", Span("a.yaml", 3, 1))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("repair", "expected"),
     [
         (Repair(Change.VALUE, ("spec", "mode"), "x"), Edit(Change.VALUE, Span("a.yaml", 3, 9), "x")),
@@ -44,7 +43,7 @@ def test_findings_are_sorted_by_place_code_pointer_and_message_without_duplicate
         assert in_order([*diagnostics, *diagnostics]) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "expected"),
     [
         ((), None),

@@ -8,6 +8,7 @@ from gitgpu.diagnostic import Diagnostic, ObjectRef, Severity
 from gitgpu.load.configuration.content import Allowance
 from gitgpu.policy import Policy, annotation_allowances, comment_allowances, entry, settle
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 
 POOL = ObjectRef("NodePool", "", "t4")
@@ -24,7 +25,7 @@ def reported(diagnostics: list[Diagnostic], policy: Policy | None = None, text: 
     return [diagnostic.code for diagnostic in settle(diagnostics, written, policy or Policy())]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "expected"),
     [
         (Policy(), ["NPL010", "SKU001", "YML001"]),
@@ -69,7 +70,7 @@ def test_an_annotation_applies_to_its_object() -> None:
     assert codes == [("NPL010", 3), ("ALW001", 4)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("allowance", "expected"),
     [
         (Allowance("NPL010", "known", Span("c", 1, 1)), []),
@@ -169,7 +170,7 @@ def test_an_unused_allowance_is_judged_by_the_current_code_and_reported_as_writt
     assert settle([], written, Policy(judges="NPL001".__eq__, current=heir)) == []
 
 
-@pytest.mark.parametrize("beginning", ["ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML"])
+@for_each("beginning", ["ALW", "CAT", "CFG", "INP", "INT", "LNK", "OUT", "SHP", "YML"])
 def test_unreadable_input_is_reported_whatever_is_selected_ignored_or_allowed(beginning: str) -> None:
     code = f"{beginning}009"
     allowed = entry(Allowance(code, "known", Span("c", 1, 1)))
@@ -183,7 +184,7 @@ def test_findings_of_rules_and_of_patches_can_be_ignored_and_allowed(code: str) 
     assert reported([finding(code)], Policy(allow=(entry(Allowance(code, "known", Span("c", 1, 1))),))) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("configuration", "glob", "file", "is_allowed"),
     [
         ("team/gitgpu.yaml", "pools/*.yaml", "team/pools/a.yaml", True),
@@ -260,7 +261,7 @@ def test_the_fault_of_an_entry_that_has_ended_has_its_place_and_a_remedy() -> No
     assert (fault.message, fault.help, fault.span) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "allowed"),
     [
         ("# gitgpu: ignore[NPL010] why", True),
@@ -295,7 +296,7 @@ def test_an_annotation_has_an_allowance_in_each_line_or_part() -> None:
     assert {allowed.target for allowed in listed} == {("a.yaml", POOL)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("thing", "glob", "is_allowed"),
     [
         (ObjectRef("Deployment", "serving", "chat"), "Deployment/serving/chat", True),

@@ -9,6 +9,7 @@ import yaml
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from tests.emit.fleets import CATALOG
+from tests.helping.cases import for_each
 from tools.support_matrix import SYSTEMS, built, open_places, works
 
 OWN = {"mirror": "contoso.azurecr.io/mirror", "charts": "oci://contoso.azurecr.io/charts"}
@@ -51,7 +52,7 @@ def test_every_image_of_the_catalog_is_in_a_public_registry() -> None:
     assert {image.partition("/")[0] for image in IMAGES} <= PUBLIC
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value", "remedy"),
     [
         ("mirror", "https://contoso.azurecr.io/mirror", "use contoso.azurecr.io/mirror"),

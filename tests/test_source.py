@@ -25,7 +25,7 @@ def place(span: Span) -> tuple[int, int]:
     return span.line, span.column
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "text"),
     [((), ""), (("spec", "a/b", 0), "/spec/a~1b/0"), (("a~b",), "/a~0b"), (("~1",), "/~01"), (("",), "/")],
 )
@@ -53,7 +53,7 @@ def test_the_place_of_a_value_and_of_its_key(pointer: Pointer, value: tuple[int,
     assert (place(MAP.span(pointer)), place(MAP.span(pointer, key=True))) == (value, key)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "has"),
     [
         ((), False),
@@ -133,7 +133,7 @@ def test_moving_an_absent_part_gives_the_place_of_the_whole() -> None:
     assert place(MAP.move(("absent",), ()).span(("c",))) == (1, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("patch", "marks", "pointer", "expected"),
     [
         ({"c": 9}, {"c": (Mark(20, 0), Mark(20, 3), None)}, ("b", "c"), (21, 4)),

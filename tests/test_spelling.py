@@ -19,7 +19,7 @@ def test_a_single_name_is_not_a_choice() -> None:
     assert one_of(["a", "b"]) == "one of a, b"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("region", "meant"),
     [
         ("estus", "eastus"),  # westus is as near, but its beginning differs
@@ -107,7 +107,7 @@ def test_long_lists_of_names_are_shortened() -> None:
     assert comma_separated([], 2) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("names", "text"),
     [
         ([], ""),
@@ -122,7 +122,7 @@ def test_names_are_joined_as_in_a_sentence(names: Collection[object], text: str)
     assert join_names(names) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("number", "noun", "text"),
     [
         (0, "node", "0 nodes"),
@@ -170,7 +170,7 @@ def test_of_very_many_options_those_next_to_a_word_are_compared() -> None:
     assert nearest("xption1234", options) == "option1934"  # option1234 is too far away in alphabetical order
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "option", "is_meant"),
     [
         ("weste", "westeurope", False),  # too short: half of the word
@@ -228,10 +228,8 @@ def unlike(start: str, number: int) -> list[str]:
     return [f"{start}{at:03}{'0' * 90}" for at in range(number)]
 
 
-@pytest.mark.parametrize(
-    ("between", "total", "is_found"), [(249, 501, True), (250, 501, False), (250, 500, True), (250, 502, False)]
-)
-@pytest.mark.parametrize(("word", "meant"), [("gpu-poolx", "gpu-pool-x"), ("gpu-pool-x", "gpu-poolx")])
+@for_each(("between", "total", "is_found"), [(249, 501, True), (250, 501, False), (250, 500, True), (250, 502, False)])
+@for_each(("word", "meant"), [("gpu-poolx", "gpu-pool-x"), ("gpu-pool-x", "gpu-poolx")])
 def test_of_more_than_500_options_250_before_and_250_from_the_word_on_are_compared(
     word: str, meant: str, between: int, total: int, *, is_found: bool
 ) -> None:

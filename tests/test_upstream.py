@@ -4,8 +4,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from gitgpu.emit import emit, emitters
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.load.catalog.rows import CatalogFiles
@@ -17,6 +15,7 @@ from gitgpu.model.link import link
 from gitgpu.plan.cluster_plan import plan
 from tests.catalog.test_skus import FLEET, SIZES
 from tests.emit import fleets
+from tests.helping.cases import for_each
 from tests.oracles.cel import chart_faults, has_upstream, needs_crds, upstream_faults
 
 pytestmark = needs_crds
@@ -69,7 +68,7 @@ def test_every_kind_of_the_example_has_an_upstream() -> None:
     assert {version for version, _ in unseen} <= BUILT_IN
 
 
-@pytest.mark.parametrize("size", can_be_had())
+@for_each("size", can_be_had())
 def test_a_pool_of_every_size_is_accepted(size: str) -> None:
     sku = CATALOG.sku(size)
     driver = "operator" if sku and sku.manufacturer == "amd" else "aks"
@@ -91,7 +90,7 @@ EVERYTHING: list[dict[str, Any]] = [
 ]
 
 
-@pytest.mark.parametrize("spec", EVERYTHING, ids=lambda spec: str(sorted(spec.items())))
+@for_each("spec", EVERYTHING, ids=lambda spec: str(sorted(spec.items())))
 def test_every_field_of_the_spec_is_accepted(spec: dict[str, Any]) -> None:
     """Every field that is passed through to Karpenter is accepted."""
     assert faults(list(fleets.emitted(fleets.fleet(), fleets.cluster(), fleets.pool("p", **spec)).manifests)) == []

@@ -1,7 +1,7 @@
 """Compiles spec documents to objects in memory."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from gitgpu.adopt.adoption import SpecDocument
 from gitgpu.compare.snapshot import Key, OverlayObject
@@ -18,6 +18,7 @@ from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.objects.objects import identity
 from gitgpu.patch import apply_patches
 from gitgpu.plan.cluster_plan import plan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.source import SourceMap, Span
 
 _NODES = (MANAGED_CLUSTERS_AGENT_POOL.kind, NODE_POOL.kind, AKS_NODE_CLASS.kind)
@@ -42,19 +43,38 @@ def link_documents(documents: Iterable[SpecDocument], catalog: Catalog) -> Input
     return link(converted, catalog)[0]
 
 
+class Output(NamedTuple):
+    """What a fleet writes for a cluster: its decisions, the objects, and these after the patches in the spec."""
+
+    plan: ClusterPlan
+    catalog: Catalog
+    emitted: Sequence[Manifest]
+    manifests: Sequence[Manifest]
+
+    @property
+    def nodes(self) -> dict[Key, OverlayObject]:
+        """Its node objects, without patches."""
+        return _node_objects(self.plan, self.emitted)
+
+
+def output_of(inputs: Inputs, cluster: Cluster) -> Output:
+    """The output for a cluster."""
+    planned = plan(inputs, cluster)
+    emitted = emit(planned, emitters())
+    return Output(planned, inputs.catalog_for(cluster), emitted, apply_patches(emitted, planned).manifests)
+
+
 def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
     """The NodePools, AKSNodeClasses and node pools of a cluster, including pools created with `az` commands."""
     planned = plan(inputs, cluster)
-    manifests = [manifest for manifest in emit(planned, _of_nodes()) if manifest.layer is Layer.NODES]
+    return _node_objects(planned, emit(planned, _of_nodes()))
+
+
+def _node_objects(planned: ClusterPlan, emitted: Iterable[Manifest]) -> dict[Key, OverlayObject]:
+    manifests = [manifest for manifest in emitted if manifest.layer is Layer.NODES]
     manifests += node_pool_manifests(planned, beyond=True)
-    overlay_objects = (node_object(manifest.body, cluster.name) for manifest in manifests)
+    overlay_objects = (node_object(manifest.body, planned.cluster.name) for manifest in manifests)
     return {obj.key: obj for obj in overlay_objects if obj.identity.kind in _NODES}
-
-
-def all_manifests(inputs: Inputs, cluster: Cluster) -> list[Manifest]:
-    """The output for a cluster, after the patches in the spec."""
-    planned = plan(inputs, cluster)
-    return apply_patches(emit(planned, emitters()), planned).manifests
 
 
 def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:

@@ -15,13 +15,17 @@ from gitgpu.compare.snapshot import PAGE, OverlayObject
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
 from gitgpu.plan.fields.references import REFERENCES
+from gitgpu.plan.placement import RETIRING
+from gitgpu.schedule.taint import taint_text
 
 _MODULE, _CONFIGURATION = "node-pools.bicep", "cluster.tf.json"
 _APPLY = {_MODULE: f"deploy {_MODULE}", _CONFIGURATION: f"apply {_CONFIGURATION}"}
 _POOL = re.compile(r"resource pool_(\w+) '[^']*' = \{\n(.*?)\n\}", re.DOTALL)
 _LINE = re.compile(r"( +)(?:'((?:\\.|[^'\\])+)'|(\w+)): (.*)|( +)([^ ].*)")
+_REFUSED = "AKS does not change {} of an existing node pool: "
 _EFFECTS = {
-    "refused": "AKS does not change {} of an existing node pool: add a pool with a different name, and retire this one",
+    "refused": f"{_REFUSED}add a pool with a different name, and retire this one",
+    "kept": f"{_REFUSED}keep it as it was until the pool has no nodes",
     "reimage": "AKS reimages its nodes for {}, once you {}",
     "in-place": "AKS changes {} without replacing nodes, once you {}",
     "later": "new nodes have {}, once you {}",
@@ -39,15 +43,17 @@ def bicep_pool_effects(
     facts = catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())
     name_of_page = module.object.identity.name
     was, now = (dict(_pools(name_of_page, str(obj.body["text"]))) for obj in (module.before, module.after))
-    in_objects = _names(before) & _names(after)
-    for name in was.keys() & now.keys() - in_objects:
+    common_names = _names(before) & _names(after)
+    for name in was.keys() & now.keys() - common_names:
         by_effect: dict[str, list[str]] = {}
         for path in sorted(was[name].keys() | now[name].keys()):
             if was[name].get(path) != now[name].get(path):
                 field = ".".join(REFERENCES.get(part, part) for part in path.split("."))
                 by_effect.setdefault(effect(f"spec.{field}", facts), []).append(path)
+        retires = taint_text(RETIRING._asdict()) in now[name].get("nodeTaints", "")
         for what, paths in by_effect.items():
-            yield Effect(f"node pool {name}", _EFFECTS[what].format(", ".join(paths), _APPLY[name_of_page]))
+            words = _EFFECTS["kept" if retires and what == "refused" else what]
+            yield Effect(f"node pool {name}", words.format(", ".join(paths), _APPLY[name_of_page]))
 
 
 def _is_module(change: Change) -> bool:

@@ -17,6 +17,7 @@ _CLUSTER_ID = re.compile(
     r"(/subscriptions/[^/]+/resourcegroups/[^/]+/providers/microsoft\.containerservice/managedclusters/([^/]+))",
     re.IGNORECASE,
 )
+_PROVIDER_ID = re.compile(r"azure://(/subscriptions/[^/]+/resourcegroups/[^/]+)/", re.IGNORECASE)
 _ADDONS = {
     "keda": ("workloadautoscalerprofile", "keda"),
     "kaito": ("aitoolchainoperatorprofile",),
@@ -48,8 +49,24 @@ def azure_facts(properties: Mapping[str, Any], resource_id: str | None, span: Sp
         span=span,
         keeps=_keeps(properties),
         hosts=hosts_of(properties),
+        node_groups=_node_groups(properties, resource_id),
         excluded=excluded_namespaces(lower_case_value(properties, "safeguardsprofile")),
     )
+
+
+def _node_groups(properties: Any, resource_id: str | None) -> frozenset[str]:
+    """The resource group of the nodes. Its name alone does not identify a cluster: subscriptions may share names."""
+    group = lower_case_value(properties, "noderesourcegroup")
+    if not isinstance(group, str) or not resource_id:
+        return frozenset()
+    _, _, subscription, *_ = resource_id.split("/")
+    return frozenset([f"/subscriptions/{subscription}/resourcegroups/{group}".lower()])
+
+
+def node_groups_of(provider_id: Any) -> frozenset[str]:
+    """The resource group in the `providerID` of a node, such as azure:///subscriptions/ID/resourceGroups/GROUP/..."""
+    match = _PROVIDER_ID.match(provider_id) if isinstance(provider_id, str) else None
+    return frozenset([match[1].lower()]) if match else frozenset()
 
 
 def _addons(properties: Mapping[str, Any]) -> dict[str, bool]:

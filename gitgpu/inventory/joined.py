@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 from gitgpu.access import rows, text_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.azure_facts import newest
+from gitgpu.inventory.clusters_in_azure import name_by_azure
 from gitgpu.inventory.folders import name_by_folder
 from gitgpu.inventory.observed import Azure, Inventory, Observed, ObservedCluster, Skipped
+from gitgpu.inventory.same_clusters import exports_of_one_cluster, unidentified_clusters
 from gitgpu.inventory.same_objects import (
     LAYOUT,
     clusters_without_node_pools,
@@ -17,7 +19,6 @@ from gitgpu.inventory.same_objects import (
     states_in_azure,
     states_of_one_cluster,
 )
-from gitgpu.inventory.servers import name_by_server
 from gitgpu.model.names.kinds import MANAGED_CLUSTER, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL, group_kind
 from gitgpu.model.syntax.zones import regions_of_zones
 
@@ -51,8 +52,10 @@ def join(inventory: Inventory, options: ImportOptions) -> Inventory:
     clusters = [_cluster(name, parts, options, notes) for name, parts in sorted(named.items())]
     faults += states_of_one_cluster(clusters)
     faults += possibly_one_cluster(clusters)
+    faults += exports_of_one_cluster(clusters)
     if not any(fault.severity is Severity.ERROR for fault in faults):
         faults += clusters_without_node_pools(clusters)
+        faults += unidentified_clusters(clusters)
     return Inventory(tuple(clusters), tuple(sorted(notes.skipped, key=lambda entry: entry.span)), tuple(faults))
 
 
@@ -63,16 +66,27 @@ def _by_name(
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
     distinct = list(_distinct(list(_named_by_owner(list(clusters)))))
-    placed = name_by_folder(name_by_server(distinct), given=options.cluster)
+    placed = name_by_folder(list(name_by_azure(distinct)), given=options.cluster)
     for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)
+    named = {name: parts for name, parts in named.items() if not all(map(_is_node, parts))}
     if options.cluster and len(named) == 1:
         named = {options.cluster: next(iter(named.values()))}
-    if placed.unknown:
-        faults += _unassigned(placed.unknown, sorted(named))
-        named.setdefault("", []).extend(placed.unknown)
+    unknown = [cluster for cluster in placed.unknown if not _is_node(cluster)]
+    if unknown:
+        faults += _unassigned(unknown, sorted(named))
+        named.setdefault("", []).extend(unknown)
     return named
+
+
+def _is_node(part: ObservedCluster) -> bool:
+    """Whether a part of a cluster is only one of its nodes, which are not imported."""
+    return not part.objects and _is_of_node(part.azure)
+
+
+def _is_of_node(facts: Azure) -> bool:
+    return bool(facts.node_groups) and facts == Azure(span=facts.span, node_groups=facts.node_groups)
 
 
 def _named_by_owner(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedCluster]:
@@ -165,11 +179,13 @@ def _azure(parts: list[Azure]) -> Azure:
         network=first("network") or {},
         addons=addons,
         labels=first("labels") or {},
-        span=first("span"),
+        span=next((part.span for part in parts if part.span and not _is_of_node(part)), None),
         of_classes=newest(filter(None, (part.of_classes for part in parts))),
         keeps=first("keeps") or {},
         excluded=first("excluded"),
         makes_pools=any(part.makes_pools for part in parts),
+        hosts=frozenset().union(*(part.hosts for part in parts)),
+        node_groups=frozenset().union(*(part.node_groups for part in parts)),
     )
 
 

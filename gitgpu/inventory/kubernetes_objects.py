@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import list_at, mapping_at, reach, rows, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
 from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
-from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor
+from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor, node_groups_of
 from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
 from gitgpu.inventory.owners import owner_of
@@ -27,6 +27,7 @@ from gitgpu.model.names.kinds import (
     SECRET,
     group_kind,
 )
+from gitgpu.objects.manifest.manifest_file import ItemPlaces
 from gitgpu.source import Span
 
 _NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
@@ -75,7 +76,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     name = source.label or "/".join(parts)
     reason = _why_passed(body) or _why_ended(body)
     if reason:
-        return Inventory((), (Skipped(name, places.span(), reason),))
+        return Inventory(_of_node(body, places), (Skipped(name, places.span(), reason),))
     if _of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
     if group_kind(body) in POOLS and not text_at(meta, "name"):
@@ -87,6 +88,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     hidden = tuple(place for place in secret_places(body) if place[0] == "spec") if skipped else ()
     image = text_at(body, "status", "nodeImageVersion") if group_kind(body) == MANAGED_CLUSTERS_AGENT_POOL else ""
     observed = observed._replace(state=_state(body), hidden=hidden, image=image)
+    if group_kind(body) in POOLS:
+        observed = observed._replace(created=text_at(meta, "creationTimestamp"), exported=_is_exported(body, places))
     if not observed.owner.tool:
         observed = observed._replace(owner=owner_of(body))
     group, _ = group_kind(body)
@@ -148,6 +151,20 @@ def is_live(body: Mapping[str, Any]) -> bool:
     """Whether the object was printed by an API server."""
     meta = body.get("metadata")
     return bool(text_at(meta, "uid") or text_at(meta, "resourceVersion"))
+
+
+def _is_exported(body: Mapping[str, Any], places: Places) -> bool:
+    """Whether a program printed the object: it has something that only a server writes, or is an item of a list."""
+    meta = body.get("metadata")
+    written = "status" in body or any(key in _OF_SERVER for key in (meta if isinstance(meta, dict) else ()))
+    return written or isinstance(places, ItemPlaces)
+
+
+def _of_node(body: Mapping[str, Any], places: Places) -> tuple[ObservedCluster, ...]:
+    """The cluster of a node, or of what Karpenter creates nodes with: it is identified by where they are in Azure."""
+    provider_id = reach(body, "spec" if group_kind(body) == NODE else "status", "providerID")
+    groups = node_groups_of(provider_id)
+    return (ObservedCluster("", Azure(span=places.span(), node_groups=groups), ()),) if groups else ()
 
 
 def _why_passed(body: Mapping[str, Any]) -> str:

@@ -31,7 +31,9 @@ class Observed(NamedTuple):
     fields; these are omitted. `uid` is the UID that the server gave it, or "". `generated` says that gitgpu wrote the
     file: it is what a fleet wants, not what runs. `state` is DELETING or FAILED, or "".
     `hidden` are the places in its spec or its Helm values whose values may be secret, and which were omitted. `image`
-    is the node image of an AKS node pool, such as AKSUbuntu-2204gen2containerd-202607.02.0, or "".
+    is the node image of an AKS node pool, such as AKSUbuntu-2204gen2containerd-202607.02.0, or "". `created` is when
+    a server created a pool, or "". `exported` says that a program printed it from a cluster, even if what only a server
+    writes was removed later.
     """
 
     body: Mapping[str, Any]
@@ -46,6 +48,8 @@ class Observed(NamedTuple):
     state: str = ""
     hidden: tuple[Pointer, ...] = ()
     image: str = ""
+    created: str = ""
+    exported: bool = False
 
 
 class Azure(NamedTuple):
@@ -56,7 +60,8 @@ class Azure(NamedTuple):
     (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
     local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
-    printed about the running cluster, and None for other documents. `hosts` are the host names of its API server.
+    printed about the running cluster, and None for other documents. `hosts` are the host names of its API server, and
+    `node_groups` the IDs of the resource groups of its nodes, in lower case.
     `excluded` are the namespaces that its deployment safeguards exclude. `makes_pools` says that AKS has created
     NodePools in the running cluster.
     """
@@ -76,6 +81,7 @@ class Azure(NamedTuple):
     hosts: frozenset[str] = frozenset()
     excluded: tuple[str, ...] | None = None
     makes_pools: bool = False
+    node_groups: frozenset[str] = frozenset()
 
 
 class Skipped(NamedTuple):

@@ -4,10 +4,11 @@ A retiring pool may shrink to 0, and keeps its maximum: the taint stops the auto
 documented what AKS does with a maximum below the number of nodes.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import chain
 from typing import Any
 
-from gitgpu.model.aks_api import fields_of, least_api, operator_api, unknown_fields
+from gitgpu.model.aks_api import ApiField, fields_of, least_api_of, operator_api, unknown_fields
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, nodes_by_size, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
@@ -27,20 +28,20 @@ def node_pool(planned: PoolPlan, catalog: Catalog, cluster: Cluster) -> NodePool
     """The node pool of a pool. Rules ensure that AKS can create it."""
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
-    api = least_api(catalog, "agentPools", written)
-    newer = _newer_properties(written, catalog, cluster.stack.aso)
+    fields = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
+    api = least_api_of(catalog, "agentPools", chain.from_iterable(fields.values()))
+    newer = _newer_properties(fields, catalog, cluster.stack.aso)
     defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
     by_operator = newer == defaults and cluster.delivery.azure is None
     return decided._replace(api=api, cli=cli_plan(written, api, catalog), by_operator=by_operator, omitted=defaults)
 
 
-def _newer_properties(written: Mapping[str, Any], catalog: Catalog, aso: ServiceOperator) -> frozenset[str]:
+def _newer_properties(
+    fields: Mapping[str, Iterable[ApiField]], catalog: Catalog, aso: ServiceOperator
+) -> frozenset[str]:
     """The properties that the objects of Azure Service Operator do not have, or not with these values."""
     version = operator_api(aso.api_version)
-    by_property = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
-    return frozenset(
-        name for name, fields in by_property.items() if unknown_fields(catalog, "agentPools", fields, version)
-    )
+    return frozenset(name for name, parts in fields.items() if unknown_fields(catalog, "agentPools", parts, version))
 
 
 def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:

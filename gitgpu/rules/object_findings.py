@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from gitgpu.diagnostic import Diagnostic
-from gitgpu.objects.items import as_stored, gather, item_of
+from gitgpu.objects.items import NOTHING, Kinds, as_stored, gather, item_of
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item, Objects
 from gitgpu.objects.schema.contract import Scope
@@ -35,10 +35,13 @@ def object_codes() -> frozenset[str]:
     return frozenset((*OWN_CODES, *(rule.code for rule in object_rules())))
 
 
-def object_findings(given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bool = True) -> list[Diagnostic]:
+def object_findings(
+    given: Iterable[Given], kubernetes: str, norms: Norms, *, closed: bool = True, beyond: Kinds = NOTHING
+) -> list[Diagnostic]:
     """All findings in the objects of one cluster with this Kubernetes version.
 
-    With `closed`, the cluster has no other objects: references to missing objects are reported.
+    With `closed`, the cluster has no other objects, but for those of the kinds in `beyond`: references to missing
+    objects are reported.
     """
     minor = norms.contracts.clamp(kubernetes)
     findings: list[Diagnostic] = []
@@ -47,7 +50,7 @@ def object_findings(given: Iterable[Given], kubernetes: str, norms: Norms, *, cl
         item, faults = item_of(manifest, minor, norms)
         items.append(item)
         findings.extend(faults)
-    findings.extend(rule_findings(items, minor, norms, Extent(closed)))
+    findings.extend(rule_findings(items, minor, norms, Extent(closed, beyond)))
     return findings if norms.contracts.has(kubernetes) else findings + violations.version_note(items, kubernetes, minor)
 
 

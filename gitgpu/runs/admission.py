@@ -11,6 +11,7 @@ from gitgpu.compare.cluster import Both, ClusterChange
 from gitgpu.compare.effects import Effect
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Files, OverlayObject, clusters, layer_of, objects_in
+from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import KUEUE_GROUP
@@ -25,7 +26,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.simulate.admission import rejection_norms
 from gitgpu.simulate.applied_files import items_for, workload_groups
 from gitgpu.simulate.autoscaled import count_pods
-from gitgpu.simulate.pod.patches import apply_overlays
+from gitgpu.simulate.pod.patches import added_containers, apply_overlays
 from gitgpu.simulate.queue.admission import admissions
 from gitgpu.simulate.queue.resource_quotas import Exceeded, exceeded_quotas
 from gitgpu.source import SourceMap, Span
@@ -44,6 +45,13 @@ class _Admitted(NamedTuple):
     waits: str
 
 
+class _Applied(NamedTuple):
+    """What a cluster has of workloads and of objects for them, and those that the API server rejects as patched."""
+
+    objects: Objects
+    rejected: Mapping[Identity, Diagnostic]
+
+
 _ByWorkload: TypeAlias = Mapping[Identity, _Admitted]
 
 
@@ -59,9 +67,10 @@ def with_lost_admissions(
             yield change
             continue
         sides = Sides(*(_applied(side.get(change.name, {}), workloads, used) for side in (before, after)))
-        admitted = Sides(*(dict(_outcomes(objects)) for objects in sides))
-        refused = Sides(*(dict(exceeded_quotas(objects)) for objects in sides))
-        yield change._replace(effects=(*change.effects, *_lost(admitted), *_refused(refused)))
+        admitted = Sides(*(dict(_outcomes(side.objects)) for side in sides))
+        refused = Sides(*(dict(exceeded_quotas(side.objects)) for side in sides))
+        effects = (*_rejected(sides.after.rejected), *_lost(admitted), *_refused(refused))
+        yield change._replace(effects=(*change.effects, *effects))
 
 
 def _objects(change: ClusterChange) -> Iterator[OverlayObject]:
@@ -72,15 +81,17 @@ def _is_limit(obj: OverlayObject) -> bool:
     return obj.identity.group == KUEUE_GROUP or obj.identity[:2] == RESOURCE_QUOTA
 
 
-def _applied(files: Files, workloads: Manifests, used: Norms) -> Objects:
-    """The objects of a cluster with these overlays: those for workloads, and the workloads."""
+def _applied(files: Files, workloads: Manifests, used: Norms) -> _Applied:
+    """What a cluster has with these overlays: objects for workloads, and the workloads."""
     read, _ = objects_in(files, [path for path in files if layer_of(path) == _LAYER], "")
     groups = workload_groups(workloads, used.contracts.clamp(""), rejection_norms(used))
     others, _ = items_for(groups, (), ())
     patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
     patched, _ = apply_overlays(patches, others)
+    rejected = {item.identity: fault for item, fault in added_containers(others, patched)}
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
-    return _as_objects([*own, *patched], used)
+    kept = [item for item in patched if item.identity not in rejected]
+    return _Applied(_as_objects([*own, *kept], used), rejected)
 
 
 def _given(obj: OverlayObject) -> Given:
@@ -112,6 +123,12 @@ def _outcomes(objects: Objects) -> Iterator[tuple[Identity, _Admitted]]:
         if not local_queues(each.queue, each.item.identity.namespace, objects):
             total = sum(count_pods(pod, objects)[1] for pod in pods(objects) if pod.item is each.item)
             yield each.item.identity, _Admitted("", 0, total, f"no LocalQueue is named {each.queue}")
+
+
+def _rejected(rejected: Mapping[Identity, Diagnostic]) -> Iterator[Effect]:
+    for identity, fault in rejected.items():
+        name = "/".join(filter(None, identity[1:]))
+        yield Effect(name, f"the API server rejects it, so its pods are not counted: {fault.message}")
 
 
 def _lost(sides: Sides[_ByWorkload]) -> Iterator[Effect]:

@@ -16,11 +16,12 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.software.cluster_releases import Versions
+from gitgpu.objects.items import Kinds
 from gitgpu.objects.objects import Given
 from gitgpu.objects.safeguards import Safeguards
 
-# The objects of a cluster, what it runs, the safeguards of AKS Automatic, and the day to judge on.
-Emitted: TypeAlias = tuple[Sequence[Given], str, Versions, Safeguards | None, str]
+# The objects of a cluster, the kinds of others that it has, what it runs, the safeguards of AKS Automatic, and the day.
+Emitted: TypeAlias = tuple[Sequence[Given], Kinds, str, Versions, Safeguards | None, str]
 OutputCheck: TypeAlias = Callable[[Emitted], Sequence[Diagnostic]]
 OutputChecker: TypeAlias = PreparedWorker[Emitted, Sequence[Diagnostic]]
 
@@ -37,13 +38,13 @@ def output_check(facts: Catalog) -> OutputCheck:
     faultless: dict[tuple[Any, ...], list[Any]] = {}
 
     def check(emitted: Emitted) -> Sequence[Diagnostic]:
-        objects, kubernetes, versions, safeguards, day = emitted
-        known = faultless.setdefault((kubernetes, versions, safeguards, day), [])
+        objects, beyond, kubernetes, versions, safeguards, day = emitted
+        known = faultless.setdefault((beyond, kubernetes, versions, safeguards, day), [])
         checked = [(given.patch, as_on_any_cluster(given).body) for given in objects]
         if checked in known:
             return ()
-        of_cluster = replace(norms, versions=versions, safeguards=safeguards, day=day)
-        faults = object_findings(objects, kubernetes, of_cluster)
+        cluster_norms = replace(norms, versions=versions, safeguards=safeguards, day=day)
+        faults = object_findings(objects, kubernetes, cluster_norms, beyond=beyond)
         if not faults:
             known[:] = [checked, *known[: _REMEMBERED - 1]]
         return faults

@@ -8,6 +8,7 @@ from gitgpu.counting import Count, counting, no_count
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.emit import emit, emitters, pages
 from gitgpu.emit.manifest import Manifest
+from gitgpu.emit.node.agent_pool import kinds_beyond
 from gitgpu.jobs import results, shares
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
@@ -16,6 +17,7 @@ from gitgpu.objects.safeguards import Safeguards
 from gitgpu.patch import apply_patches
 from gitgpu.patch.emitted import as_given
 from gitgpu.plan.cluster_plan import plan
+from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.runs.check_output import Emitted, OutputCheck
 from gitgpu.write.file_texts import ClusterFiles, Parts, cluster_files
 from gitgpu.write.fleet_records import record_of
@@ -49,11 +51,11 @@ def compile_parts(
     """
 
     def part(share: tuple[int, int]) -> Part:
-        of_part = ordered[slice(*share)]
+        plans = ordered[slice(*share)]
         try:
             # What another process counts is not seen here: with several, parts are counted.
-            counted = counting(of_part, count if jobs == 1 else no_count)
-            outputs = zip(of_part, _compile(inputs, counted, check), strict=True)
+            counted = counting(plans, count if jobs == 1 else no_count)
+            outputs = zip(plans, _compile(inputs, counted, check), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error
@@ -82,15 +84,17 @@ def _compile(inputs: Inputs, clusters: Iterable[Cluster], check: OutputCheck | N
     for cluster in clusters:
         decided = plan(inputs, cluster)
         manifests = apply_patches(emit(decided, using), decided).manifests
-        faults = check(_emitted(inputs, cluster, manifests)) if check else ()
+        faults = check(_emitted(inputs, decided, manifests)) if check else ()
         files = lay_out(manifests, {cluster.name: record_of(inputs, cluster)}, rendered)
         written = bind(cluster.name, decided.mark, {page.name: page.write(decided) for page in runbook})
         files |= {path: Parts(text) for path, text in written.items()}
         yield Compiled(cluster_files(cluster.name, files, shared), faults)
 
 
-def _emitted(inputs: Inputs, cluster: Cluster, manifests: Sequence[Manifest]) -> Emitted:
+def _emitted(inputs: Inputs, plan: ClusterPlan, manifests: Sequence[Manifest]) -> Emitted:
     """What is checked about a cluster."""
+    cluster = plan.cluster
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
     versions = cluster_releases(inputs, cluster)
-    return tuple(map(as_given, manifests)), cluster.kubernetes, versions, safeguards, inputs.today
+    given, beyond = tuple(map(as_given, manifests)), kinds_beyond(plan)
+    return given, beyond, cluster.kubernetes, versions, safeguards, inputs.today

@@ -8,17 +8,18 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Refused
 from gitgpu.adopt.automatic import with_safeguards
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
-from gitgpu.adopt.compiled import all_manifests
 from gitgpu.adopt.existing_fleet import fleet_without_defaults
+from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
 from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import KnownFields, except_whole_objects, known_fields
-from gitgpu.adopt.proof import proof, software_proof
+from gitgpu.adopt.proof import outputs, pool_verdicts
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.replaced_delivery import replaced_delivery
+from gitgpu.adopt.stack.chart_sources import with_kept_sources
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.running_rows import pinned_rows
@@ -167,7 +168,8 @@ def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, opt
     """The fleet with the versions, values and containers that its running software needs to stay as it is."""
     running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
     guarded = {cluster_name(seen, options) for seen in inventory.clusters if seen.azure.excluded is None}
-    kept = with_kept_values(with_needed_pins(with_safeguards(fleet, inputs, guarded), inputs), inputs)
+    kept = with_kept_sources(fleet, inputs, running)
+    kept = with_kept_values(with_needed_pins(with_safeguards(kept, inputs, guarded), inputs), inputs)
     return with_kept_containers(kept, inputs, running)
 
 
@@ -235,24 +237,24 @@ def _proven(
     made: Imported, inputs: Inputs, others: Collection[str], options: ClusterOptions, context: Context
 ) -> Imported:
     """The import with a verdict for each pool of the fleet. Output for `others` is the same as before."""
-    verdicts = [*proof(made.inventory.clusters, options, inputs, context), *verdicts_of_same_output(inputs, others)]
-    by_cluster = tuple(sorted(verdicts, key=lambda verdict: verdict.cluster))
+    verdicts: list[PoolVerdict] = []
+    replaced: list[Replaced] = []
+    replaces: list[Diagnostic] = []
+    software: list[SoftwareChange] = []
+    for running, output in outputs(made.inventory.clusters, options, inputs):
+        verdicts += pool_verdicts(running, output, context)
+        # The running software that must be removed before the overlays of its cluster are applied.
+        if replaceable := replaceable_objects(running, made.adopted.outcomes):
+            replaced += objects_to_remove(replaceable, output.manifests)
+        replaces += replaced_delivery(running, output)
+        software += software_changes(running, output)
+    verdicts += verdicts_of_same_output(inputs, others)
     return made._replace(
-        verdicts=by_cluster,
-        replaced=tuple(_replaced_software(made, options, inputs)),
-        replaces=tuple(replaced_delivery(made.inventory.clusters, options, inputs)),
-        software=tuple(software_proof(made.inventory.clusters, options, inputs)),
+        verdicts=tuple(sorted(verdicts, key=lambda verdict: verdict.cluster)),
+        replaced=tuple(replaced),
+        replaces=tuple(replaces),
+        software=tuple(software),
     )
-
-
-def _replaced_software(made: Imported, options: ClusterOptions, inputs: Inputs) -> Iterator[Replaced]:
-    """The running software that must be removed before the overlays of its cluster are applied."""
-    named = {cluster.name: cluster for cluster in inputs.clusters}
-    for running in made.inventory.clusters:
-        cluster = named.get(cluster_name(running, options))
-        replaceable = replaceable_objects(running, made.adopted.outcomes)
-        if cluster and replaceable:
-            yield from objects_to_remove(replaceable, all_manifests(inputs, cluster))
 
 
 def _refused_objects(clusters: Iterable[ObservedCluster], context: Context) -> list[Refused]:

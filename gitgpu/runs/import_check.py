@@ -1,9 +1,12 @@
 """Running clusters compared with an existing fleet: whether their nodes and their software stay as they are."""
 
 from gitgpu.adopt.clusters import ClusterOptions, cluster_name, distinct_clusters
+from gitgpu.adopt.first_build import software_changes
+from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.node.unknown_fields import known_fields
-from gitgpu.adopt.proof import proof, software_proof
+from gitgpu.adopt.proof import outputs, pool_verdicts
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
+from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.schemas import Schemas
@@ -19,7 +22,11 @@ def check_running_clusters(inventory: Inventory, options: ClusterOptions, checke
     context = Context(checked.inputs.catalog, Contracts(Schemas()))
     clusters, _ = distinct_clusters(inventory.clusters, options)
     read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
-    verdicts = tuple(proof(read.clusters, options, checked.inputs, context))
+    verdicts: list[PoolVerdict] = []
+    software: list[SoftwareChange] = []
+    for running, output in outputs(read.clusters, options, checked.inputs):
+        verdicts += pool_verdicts(running, output, context)
+        software += software_changes(running, output)
     clusters_by_name = {cluster.name: cluster for cluster in checked.inputs.clusters}
     missing: list[Reported] = []
     for running in read.clusters:
@@ -27,5 +34,4 @@ def check_running_clusters(inventory: Inventory, options: ClusterOptions, checke
         pools = {(verdict.change.of, verdict.change.name) for verdict in verdicts if verdict.cluster == name}
         described = Described(name, clusters_by_name.get(name), pools)
         missing += map(Reported, undescribed_pools(running, described, context))
-    software = tuple(software_proof(read.clusters, options, checked.inputs))
-    return ImportReport("", tuple(missing), verdicts, inventory.skipped, checked=True, software=software)
+    return ImportReport("", tuple(missing), tuple(verdicts), inventory.skipped, checked=True, software=tuple(software))

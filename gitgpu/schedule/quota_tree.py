@@ -5,9 +5,9 @@ hierarchical_preemption.go of kubernetes-sigs/kueue at 8eab68778fc1.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
-from typing import NamedTuple, TypeAlias
+from typing import NamedTuple, Self, TypeAlias
 
 FlavorResource: TypeAlias = tuple[str, str]  # a flavor and a resource
 Amounts: TypeAlias = dict[FlavorResource, Decimal]
@@ -75,25 +75,41 @@ class QuotaTree:
     def add(self, node: Node, resource: FlavorResource, amount: Decimal) -> None:
         """Puts an amount to use; what a node does not keep for itself counts in its cohort too."""
         left = max(_ZERO, self._own(node, resource) - self.usage(node, resource))
-        of_node = self.use.setdefault(node, {})
-        of_node[resource] = of_node.get(resource, _ZERO) + amount
+        used = self.use.setdefault(node, {})
+        used[resource] = used.get(resource, _ZERO) + amount
         parent = self.parents.get(node)
         if parent is not None and amount > left:
             self.add(parent, resource, amount - left)
 
+    def copied(self) -> Self:
+        """The same tree, whose use changes on its own."""
+        return replace(self, use={node: dict(amounts) for node, amounts in self.use.items()})
+
+    def nominal(self, node: Node, resource: FlavorResource) -> Decimal:
+        """What a node owns."""
+        return self._limits(node, resource).nominal
+
+    def borrowing_limit(self, node: Node, resource: FlavorResource) -> Decimal | None:
+        """The most that a node borrows; None is unlimited."""
+        return self._limits(node, resource).borrowing
+
     def borrowing_level(self, node: Node, resource: FlavorResource, amount: Decimal) -> int:
         """How far above a queue the quota for an amount is: 0 if the queue itself has it, 1 in its cohort."""
+        return self.lowest_subtree(node, resource, amount)[0]
+
+    def lowest_subtree(self, node: Node, resource: FlavorResource, amount: Decimal) -> tuple[int, bool]:
+        """The level of the lowest cohort that has the quota for an amount, and whether there are others above it."""
         if node not in self.parents or not self._borrows(node, resource, amount):
-            return 0
+            return 0, node in self.parents
         remaining, level = amount, 0
         at: Node | None = node
         while at is not None:
             level = self.heights[at]
             if not self._borrows(at, resource, remaining):
-                return level
+                return level, at in self.parents
             remaining -= max(_ZERO, self._own(at, resource) - self.usage(at, resource))
             at = self.parents.get(at)
-        return level
+        return level, False
 
     def usage(self, node: Node, resource: FlavorResource) -> Decimal:
         """What a node uses."""
@@ -120,15 +136,15 @@ def quota_tree(limits: Mapping[Node, Mapping[FlavorResource, Limits]], parents: 
     totals: dict[Node, Amounts] = {}
     heights: dict[Node, int] = {}
     for node in _children_first(kept, (node for node in limits if node not in lost)):
-        of_node = totals.setdefault(node, {})
+        node_totals = totals.setdefault(node, {})
         for resource, owned in limits.get(node, {}).items():
-            of_node[resource] = of_node.get(resource, _ZERO) + owned.nominal
+            node_totals[resource] = node_totals.get(resource, _ZERO) + owned.nominal
         heights.setdefault(node, 0)
         parent = kept.get(node)
         if parent is not None:
             heights[parent] = max(heights.get(parent, 0), heights[node] + 1)
             above = totals.setdefault(parent, {})
-            for resource, total in of_node.items():
+            for resource, total in node_totals.items():
                 lent = total - _own(total, limits.get(node, {}).get(resource, _NONE))
                 above[resource] = above.get(resource, _ZERO) + lent
     return QuotaTree(kept, limits, totals, heights)

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.adjust.values import expected_type, is_of_type
 from tests.helping.cases import for_each
 
@@ -27,7 +25,7 @@ def test_a_value_has_a_type(value: Any, wanted: str, fits: bool) -> None:
     assert is_of_type(value, wanted) is fits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("samples", "wanted"),
     [
         ([{"a": {"b": True}}], "true or false"),

@@ -23,6 +23,7 @@ from gitgpu.report.reference.field_search import Field, field_at
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import settle_fleet, validate_texts
 from tests.emit.fleets import CATALOG
+from tests.helping.cases import for_each
 from tests.patch.fleets import Result, compiled, compiled_text, text, under
 from tools.support_matrix import PLACES, SYSTEMS, spec_of
 
@@ -241,7 +242,7 @@ spec: {region: swedencentral, kubernetesVersion: "1.34"}
     assert compiled_text(text(below, null) + other).codes == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "message"),
     [
         ({"toolkit": {"enabled": "false"}}, "toolkit.enabled must be true or false; found 'false'"),

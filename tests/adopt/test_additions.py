@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.workloads.additions import additions
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.models import same_model
@@ -51,7 +49,7 @@ def with_affinity(*values: str, key: str = "pool") -> dict[str, Any]:
     return {"affinity": {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": required}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "pod", "added"),
     [
         (["a"], {}, ["a node affinity for pool in a"]),

@@ -11,6 +11,7 @@ from gitgpu.inventory.joined import ImportOptions
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 
 CLUSTER = "/subscriptions/a/resourceGroups/b/providers/Microsoft.ContainerService/managedClusters/prod"
 A10 = "Standard_NV36ads_A10_v5"
@@ -59,7 +60,7 @@ def test_an_image_that_the_hosts_no_longer_support_is_reported() -> None:
     assert "(ADV002)" in message
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         from_azure(A10, "AKSUbuntu-2204gen2containerd-202607.02.1"),

@@ -2,14 +2,13 @@
 
 import json
 
-import pytest
-
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.inventory.folders import distinct_names
 from gitgpu.inventory.observed import Inventory
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.test_observing import POOL, observe, shown
+from tests.helping.cases import for_each
 from tests.inventory.reading import read
 from tests.runs.test_import import POOL as GPU_POOL
 
@@ -106,7 +105,7 @@ def test_objects_without_a_namespace_are_in_that_of_their_application() -> None:
     assert len(shown(observe(files))) == len(shown(observe({**files, "apps/all.yaml": POOL}))) + 4
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("folders", "names"),
     [
         (["fleet/dev", "fleet/prod"], ["dev", "prod"]),

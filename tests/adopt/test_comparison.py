@@ -3,8 +3,6 @@
 import copy
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.comparison import compare_nodes
 from gitgpu.adopt.compiled import node_object
 from gitgpu.compare.nodes import Context
@@ -41,7 +39,7 @@ def by_key(bodies: list[Any]) -> dict[Any, Any]:
     return {obj.key: obj for obj in objects}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "expected"),
     [
         ({}, (0, 0)),

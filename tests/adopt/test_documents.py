@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.adoption import ClusterDocument, Destination, Fate, GpuNodes, Outcome, SpecDocument
 from gitgpu.adopt.clusters import (
     ClusterOptions,
@@ -99,7 +97,7 @@ def test_the_keys_of_a_cluster(seen: ObservedCluster, keys: dict[str, Any]) -> N
     assert keys_of(seen, ClusterOptions()) == keys
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seen", "wanted", "region", "version", "reasons"),
     [
         (cluster(region="eastus", kubernetes="v1.35"), ClusterOptions(), "eastus", "1.35", []),
@@ -137,7 +135,7 @@ def test_a_cluster_of_unknown_version() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "wanted", "label"),
     [("prod", "", "prod"), ("Prod_1", "", "prod-1"), ("https://prod-dns.hcp.eastus.azmk8s.io:443", "", None),
      ("", "other", "other"), ("", "", "cluster"), ("___", "", "cluster")],
@@ -220,7 +218,7 @@ def test_a_cluster_with_another_engine() -> None:
         assert with_delivery(document, cluster(seen), other).spec == {"region": "a", "delivery": {"engine": "flux"}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "kind", "delivers"),
     [
         ("argoproj.io/v1alpha1", "Application", True),
@@ -244,7 +242,7 @@ def nodes(*sorts: str) -> Nodes:
     return Nodes(gpu_nodes, {}, {}, ())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sorts", "is_nap", "provisioner"),
     [("", False, "given"), ("k", False, "nap"), ("a", False, "cluster-autoscaler"), ("ka", False, "nap"),
      ("kaa", False, "nap"), ("kaa", True, "nap"), ("a", True, "nap")],
@@ -260,7 +258,7 @@ def test_the_default_provisioner_of_a_cluster(sorts: str, is_nap: bool, provisio
         assert list(made.spec) == ["region", "kubernetesVersion", "provisioner", "x"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("default", "scaled", "own"),
     [("nap", True, "cluster-autoscaler"), ("nap", False, "fixed"), ("cluster-autoscaler", True, None),
      ("cluster-autoscaler", False, None)],

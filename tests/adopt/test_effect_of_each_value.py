@@ -17,6 +17,7 @@ from gitgpu.adopt.workloads import workloads
 from gitgpu.inventory.observed import Azure, ObservedCluster
 from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, CONTEXT, RECORDED, clusters, flat, imported, outcome_line
+from tests.helping.cases import for_each
 from tests.helping.single_changes import unread
 
 AZURE = Azure(region="swedencentral", kubernetes="1.34")
@@ -107,7 +108,7 @@ def test_the_values_without_effect_of_a_node_pool(snapshot: SnapshotAssertion) -
     assert found == snapshot
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "around", "changed"),
     [
         ({"osDiskSizeGB": 0, "spotMaxPrice": None, "maxPods": None}, Around("aks", {}), {"driver": "aks"}),

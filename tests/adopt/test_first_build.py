@@ -10,6 +10,7 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.compiled import output_of
 from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.diagnostic import Severity
@@ -150,7 +151,7 @@ def test_the_lines_that_avoid_changes_do_so() -> None:
     assert inputs
     [cluster] = inputs.clusters
     [running] = made.inventory.clusters
-    changes = [*software_changes(running, inputs, cluster._replace(values=()))]
+    changes = [*software_changes(running, output_of(inputs, cluster._replace(values=())))]
     assert {part for change in changes for part in change.parts} >= {"DCGM exporter", "container toolkit"}
     values: dict[str, Any] = {}
     for change in changes:
@@ -160,7 +161,7 @@ def test_the_lines_that_avoid_changes_do_so() -> None:
             patch = {key: patch}
         values = _merged(values, patch)
     layer = cluster.values[0]._replace(values=values)
-    assert [*software_changes(running, inputs, cluster._replace(values=(layer,)))] == []
+    assert [*software_changes(running, output_of(inputs, cluster._replace(values=(layer,))))] == []
     assert document.spec["stack"]
 
 
@@ -212,7 +213,7 @@ def test_what_a_build_has_written_does_not_change() -> None:
     ]
     assert any(observed.body["kind"] == "DaemonSet" for observed in objects)
     again = running._replace(objects=tuple(objects))
-    assert [*software_changes(again, inputs, cluster)] == []
+    assert [*software_changes(again, output_of(inputs, cluster))] == []
 
 
 @pytest.mark.parametrize(
@@ -234,7 +235,7 @@ def test_a_pod_template_that_changes(change: Mapping[str, Any], field: str) -> N
         if body["kind"] == "DaemonSet" and body["metadata"]["name"] == "nvidia-device-plugin":
             body = merge_patch(live(body), {"spec": {"template": {"spec": change}}})
         objects.append(observed._replace(body=body))
-    [restart] = software_changes(running._replace(objects=tuple(objects)), inputs, cluster)
+    [restart] = software_changes(running._replace(objects=tuple(objects)), output_of(inputs, cluster))
     assert (restart.effect, restart.pools) == (Effect.RESTARTS, ("a100",))
     assert field in restart.reason
 

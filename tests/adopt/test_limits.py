@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.node.limits import limit_keys, shares_of
 from gitgpu.model.catalog import catalog
 from tests.helping.cases import for_each
@@ -40,7 +38,7 @@ def test_limits_of_whole_gpus(limits: dict[str, Any], expected: dict[str, Any]) 
     assert limit_keys(limits, [ONE], None) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "skus", "expected"),
     [
         ({GPU: "16"}, [ONE], {"gpus": 4}),
@@ -65,7 +63,7 @@ def test_two_shares_and_a_size_with_a_part_of_a_gpu() -> None:
     assert limit_keys({GPU: "8", "nodes": "4"}, [PART], halves) == {"limits": {"gpus": 4}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("partition", "shares"),
     [
         (None, 1),

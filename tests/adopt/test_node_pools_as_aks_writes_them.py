@@ -4,8 +4,6 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.adopt.reading.observing import observe_texts
@@ -13,6 +11,7 @@ from gitgpu.inventory.joined import ImportOptions
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.import_ import Imported, import_fleet
+from tests.helping.cases import for_each
 
 ID = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/prod/providers/Microsoft.ContainerService"
@@ -56,7 +55,7 @@ def of_text(text: str, name: str) -> Imported:
     return import_fleet(inventory, ClusterOptions(region="swedencentral", kubernetes="1.34"), (), "fleet")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "pool",
     [
         {"count": 0},

@@ -28,7 +28,7 @@ from tests.adopt.test_small_stacks import agents, karpenter
 from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kubelet", "kept"),
     [
         (None, None),
@@ -75,7 +75,7 @@ def test_what_the_labels_of_all_sizes_imply(wanted: Requirement, sizes: list[Req
     assert is_implied(wanted, [{"key": size} for size in sizes]) is implied
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "changes", "fate"),
     [
         ("agents", {}, Fate.WRONG),
@@ -143,7 +143,7 @@ def test_labels_from_which_keys_follow(driver: str, labels: dict[str, str], expe
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("driver", "partition", "gone"),
     [
         ("operator", {"mig": ALL_GPUS}, {LAYOUT}),
@@ -172,7 +172,7 @@ def test_amd_gpus_have_no_operator_of_nvidia_to_keep_off() -> None:
     assert label_keys(Labels({}, "none", [size("Standard_ND96isr_MI300X_v5")]), Around("none", {})) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ({}, None),
@@ -218,7 +218,7 @@ def test_a_label_that_only_looks_like_gitgpus_stays_a_label(config: str) -> None
     objects = tuple(map(observed, karpenter({CONFIG: config}, mode="None")))
     cluster = ObservedCluster("lab", Azure(region="swedencentral", kubernetes="1.36"), objects)
     imported = import_fleet(Inventory((cluster,)), ClusterOptions(), (), "fleet")
-    documents = [document for text in imported.files.values() for document in yaml.safe_load_all(text)]
+    documents = [document for text in imported.files.values() for document in yaml.load_all(text, yaml.CSafeLoader)]
     [pool] = [document["spec"] for document in documents if document["kind"] == "GpuPool"]
     assert pool["labels"] == {CONFIG: config}
     assert "partition" not in pool

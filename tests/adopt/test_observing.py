@@ -3,14 +3,13 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-import pytest
-
 from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
 from gitgpu.load.read import read_paths
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 
 ROOT = Path(__file__).parents[2]
 POOL = "apiVersion: karpenter.sh/v1\nkind: NodePool\nmetadata: {name: gpu}\nspec: {limits: {cpu: 10}}\n"
@@ -173,7 +172,7 @@ def test_a_dump_beside_a_repository() -> None:
     assert (pool.live, pool.body["spec"]["weight"], pool.owner.tool) == (True, 1, "flux")
 
 
-@pytest.mark.parametrize("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
+@for_each("content", ["{{ .Values.a }}\n", "a: [\n", '{"a": ', "a: 1\n"])
 def test_other_files_of_a_repository_are_not_an_error(content: str) -> None:
     inventory = observe({"a.yaml": POOL, "b.yaml": content})
     assert shown(inventory) == ["/NodePool/gpu"]

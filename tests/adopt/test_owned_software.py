@@ -9,6 +9,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported
 from tests.adopt.test_first_build import imported, nodes
 from tests.adopt.test_kept_values import node_pool
+from tests.helping.cases import for_each
 
 NVCR = "nvcr.io/nvidia"
 PLUGIN_IMAGE, EXPORTER_IMAGE = f"{NVCR}/k8s-device-plugin:v0.18.2", f"{NVCR}/k8s/dcgm-exporter:4.5.3-4.8.2-distroless"
@@ -46,8 +47,8 @@ def left(made: Imported) -> dict[str, str]:
     return {each.observed.name: each.reason for each in made.adopted.outcomes if each.fate is Fate.LEFT}
 
 
-@pytest.mark.parametrize("command", ["args", "env"])
-@pytest.mark.parametrize(
+@for_each("command", ["args", "env"])
+@for_each(
     ("flag", "variable", "value", "stays"),
     [
         ("device-list-strategy", "DEVICE_LIST_STRATEGY", "cdi-cri", True),
@@ -84,7 +85,7 @@ def test_an_option_that_an_unread_object_sets() -> None:
     assert stack(made).driver == "aks-only"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "key", "value"),
     [
         (f"{NVCR}/k8s-device-plugin:v0.14.5", "driver", "aks-only"),
@@ -128,7 +129,7 @@ def of_service(selector: dict[str, str]) -> str:
     return other(SERVICE) + other({**MONITOR, "spec": spec})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "template", "stays"),
     [
         ("", None, False),

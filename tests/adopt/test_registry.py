@@ -5,8 +5,6 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
 from gitgpu.adopt.registry import registry_of
 from gitgpu.adopt.stack import stack
@@ -59,8 +57,8 @@ def registry_keys(made: Registry) -> dict[str, str]:
     return {key: value for key, value in keys.items() if value}
 
 
-@pytest.mark.parametrize("registry", REGISTRIES)
-@pytest.mark.parametrize(("driver", "engine"), [("aks", "flux"), ("operator", "flux"), ("operator", "argocd")])
+@for_each("registry", REGISTRIES)
+@for_each(("driver", "engine"), [("aks", "flux"), ("operator", "flux"), ("operator", "argocd")])
 def test_the_registry_is_inferred_from_emitted_objects(registry: str, driver: str, engine: str) -> None:
     cluster = fleet(REGISTRIES[registry], driver, engine)
     view = bare_view(cluster, CATALOG)

@@ -1,10 +1,9 @@
 """Objects of Flux and Argo CD with the name of one that the fleet writes, but for something else."""
 
-import pytest
-
 from gitgpu.adopt.clusters import ClusterOptions
 from gitgpu.runs.import_ import import_fleet
 from tests.adopt.inventories import inventory
+from tests.helping.cases import for_each
 from tests.runs.test_import import POOL
 
 OPTIONS = ClusterOptions(repository="https://github.com/contoso/gpus")
@@ -22,7 +21,7 @@ spec: {interval: 1m, url: "%s", ref: {branch: main}}
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "fields"),
     [
         (FLUX % ("fleet-nodes", "./vision/overlays/prod/nodes", "fleet"), ["spec.path"]),

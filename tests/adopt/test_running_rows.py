@@ -19,6 +19,7 @@ from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import link_fleet
 from tests.adopt.inventories import inventory
 from tests.adopt.test_first_build import nodes
+from tests.helping.cases import for_each
 
 OPTIONS = ClusterOptions("", "swedencentral", "1.34", "https://github.com/contoso/gpu-fleet")
 OWN = Folder("fleet/catalog", "fleet/catalog", {})
@@ -148,7 +149,7 @@ def test_a_release_that_the_fleet_does_not_install_is_reported_and_gets_no_row()
 def test_a_row_says_what_it_is() -> None:
     made = imported(nodes() + running("keda", "2.17.2"))
     [text] = made.rows.values()
-    row = yaml.safe_load(text)
+    row = yaml.load(text, yaml.CSafeLoader)
     assert text.startswith("# Written by `gitgpu import`")
     assert (row["chart"]["appVersion"], row["image"], row["asOf"]) == ("2.17.2", None, None)
 
@@ -205,7 +206,7 @@ def test_an_image_in_a_version_that_the_catalog_lacks_is_pinned(objects: str, so
     assert any(f"/{name}:{version}" in text for text in files.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     "image",
     [
         "nvcr.io/nvidia/k8s-device-plugin:v0.14.5",  # without the MPS control daemon

@@ -12,6 +12,7 @@ from gitgpu.runs.import_ import Imported, import_fleet
 from gitgpu.runs.validate import link_fleet
 from tests.adopt.inventories import inventory
 from tests.adopt.test_stack import AGENT_POOL, CATALOG, FLUX, NODES, PLUGIN, WITHOUT_DRIVER, helm, inferred, lost
+from tests.helping.cases import for_each
 
 HEAD = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -71,7 +72,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
         head += "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\n"
         head += f"metadata: {{name: {name}}}\nspec:\n  region: swedencentral\n  kubernetesVersion: '1.36'\n"
         head += f"  {stack.replace('PINS', pins)}---\n"
-    for pool in yaml.safe_load_all(pools.replace("\n{", "\n---\n{")):
+    for pool in yaml.load_all(pools.replace("\n{", "\n---\n{"), yaml.CSafeLoader):
         body = {"clusters": list(names), "limits": {"gpus": 16}, **{k: v for k, v in pool.items() if k != "name"}}
         meta = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "GpuPool", "metadata": {"name": pool["name"]}}
         head += yaml.safe_dump({**meta, "spec": body}) + "---\n"
@@ -93,7 +94,7 @@ def imported_again(spec: str) -> Imported:
 
 def pins(made: Imported) -> dict[str, dict[str, str]]:
     """The pins, by the name of their document."""
-    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    documents = [each for text in made.files.values() for each in yaml.load_all(text, yaml.CSafeLoader)]
     stacks = {
         each["metadata"]["name"]: each["spec"].get("stack", {}) for each in documents if each["kind"] == "Cluster"
     }
@@ -155,7 +156,7 @@ def test_the_pin_of_the_operator_starts_with_v(version: str) -> None:
     assert versions(part) == {"gpu-operator": "v25.10.1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "pin"),
     [
         ("nvcr.io/nvidia/k8s-device-plugin:v0.18.2", {"nvidia-device-plugin": "v0.18.2"}),
@@ -188,7 +189,7 @@ spec: {}
     assert (versions(both), reported(both)) == ({"gpu-operator": "v26.3.3"}, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "version", "words"),
     [
         (DRA, "0.0.9", f"the catalog has no {DRA} 0.0.9, "),

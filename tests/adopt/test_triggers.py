@@ -68,7 +68,7 @@ def test_a_stack_without_a_prometheus() -> None:
     assert readings(bare, None, CATALOG).triggers == ({"query": "x", "target": 1},)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clock", "text"),
     [
         ("0:5:0", "5m"),
@@ -181,7 +181,7 @@ def normal(metadata: dict[str, str]) -> Any:
     return scaled_object({"triggers": [{"type": "prometheus", "metadata": {"query": "a", **metadata}}]}, dict)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "key",
     ["threshold", "messageCount", "queueLength", "targetValue", "activationThreshold", "activationMessageCount"],
 )

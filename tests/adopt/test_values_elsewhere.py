@@ -10,6 +10,7 @@ from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported, import_fleet
 from tests.adopt.test_first_build import nodes
 from tests.adopt.test_running_rows import OPTIONS, imported, pins, running
+from tests.helping.cases import for_each
 from tests.inventory.reading import read
 
 OWN = {"watchNamespace": "own"}
@@ -79,7 +80,7 @@ def test_one_value_at_a_path_has_the_type_that_helm_gives_it(text: str, value: A
     assert values(made) == {**OWN, "operator": {"replicaCount": value}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "objects"),
     [
         ({"name": "absent"}, ""),

@@ -15,6 +15,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.source import Pointer
 from tests.adopt.clusters import applied_patches, built, observed, of_text, spec_documents
 from tests.adopt.test_stack_round_trip import UNSEEN, fleet, of_one_cluster
+from tests.helping.cases import for_each
 
 CATALOG = catalog(())
 UNREAD = ("cuda", "overrides", "patches")  # keys that do not show in an image with a different name
@@ -207,7 +208,7 @@ def test_a_query_whose_result_is_not_divided() -> None:
     assert part.documents[0].spec["scaling"]["metricType"] == "Value"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "field"),
     [
         ("minReplicaCount: 1", "minReplicaCount: 1\n  pollingInterval: 10", "pollingInterval"),
@@ -404,11 +405,11 @@ def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str
     assert bool(reasons(part, Fate.INEXPRESSIBLE)) == bool(reason)
 
 
-@pytest.mark.parametrize("key", ["metrics", "min-replicas", "max-replicas", "scaledowncooldown"])
-@pytest.mark.parametrize("text", ["", "{", "[", "[1]", "{}", "[[]]", "x", "-1", "1.5", "²", "9" * 5000, "[" * 100_000])
+@for_each("key", ["metrics", "min-replicas", "max-replicas", "scaledowncooldown"])
+@for_each("text", ["", "{", "[", "[1]", "{}", "[[]]", "x", "-1", "1.5", "²", "9" * 5000, "[" * 100_000])
 def test_any_text_in_an_annotation_of_the_scaler_of_kaito(key: str, text: str) -> None:
     """Also texts that are no JSON, no number, or too deep or too long for a parser."""
-    scaled = yaml.safe_load(INFERENCE_SET)
+    scaled = yaml.load(INFERENCE_SET, yaml.CSafeLoader)
     notes = {"auto-provision": "true", "max-replicas": "4", key: text}
     scaled["metadata"]["annotations"] = {f"scaledobject.kaito.sh/{name}": value for name, value in notes.items()}
     [outcome] = adopted(yaml.safe_dump(scaled), kaito="helm").outcomes

@@ -33,7 +33,7 @@ def rows(kind: str) -> dict[str, Any]:
     return {name: row.data for name, row in by_name.items() if row}
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@for_each("kind", KINDS)
 def test_every_row_fits_its_schema(kind: str) -> None:
     schema = json.loads((ROOT / f"schemas/catalog/{kind}.schema.json").read_text("utf-8"))
     validator = Draft7Validator(schema)
@@ -46,10 +46,8 @@ def test_every_row_fits_its_schema(kind: str) -> None:
     assert rows(kind)
 
 
-@pytest.mark.parametrize("key", ["repository", "key"])
-@pytest.mark.parametrize(
-    "address", ["https://a.example/$(id)", "https://a.example/x y", "https://a.example/a;b", "http://a"]
-)
+@for_each("key", ["repository", "key"])
+@for_each("address", ["https://a.example/$(id)", "https://a.example/x y", "https://a.example/a;b", "http://a"])
 def test_an_address_cannot_inject_code_into_a_script_of_nodes(key: str, address: str) -> None:
     schema = json.loads((ROOT / "schemas/catalog/packages.schema.json").read_text("utf-8"))
     assert not Draft7Validator(schema).is_valid(rows("packages")["amdgpu"] | {key: address})

@@ -52,7 +52,7 @@ def held(path: str, value: Any) -> dict[str, Any]:
     return {first: held(rest, value) if rest else value}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "old", "new", "verdict"),
     [
         ({}, "v25.10.1", "v26.3.3", Verdict.MANUAL),
@@ -96,7 +96,7 @@ def test_a_record_has_the_details_that_its_verdict_needs(software: str) -> None:
         )  # this needs a source
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "verdict"),
     [
         ("v26.3.3", "v26.7.0", Verdict.MANUAL),
@@ -150,7 +150,7 @@ def test_a_combination_that_upstream_excludes() -> None:
     assert [*conflicts({"keda-kaito-scaler": "0.6.2", "kaito-workspace": "0.11.0"}, CATALOG)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "bounds", "holds"),
     [
         ("v26.7", ">=26.7.0", True),

@@ -4,15 +4,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.rule import Rule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 
 COMMIT = r"[0-9a-f]{12}|[0-9a-f]{40}"
-TAG = r"v?\d+\.\d+(?:\.\d+)?[\w.-]*"
+TAG = r"(?:[a-z-]+-v?\d+\.\d+\.\d+|v?\d+\.\d+(?:\.\d+)?[\w.-]*)"  # v1.2, ray-2.60.0, but not the branch release-1.36
 FILE = re.compile(rf"https://github\.com/[^/]+/[^/]+/(?:blob|tree|raw)/(?:{COMMIT}|{TAG})/\S+")
 RAW = re.compile(rf"https://raw\.githubusercontent\.com/[^/]+/[^/]+/(?:{COMMIT}|{TAG})/\S+")
 THREAD = re.compile(r"https://github\.com/[^/]+/[^/]+/(?:issues|pull|discussions)/\d+(?:#\S+)?")
@@ -43,7 +42,7 @@ def test_links_to_github_are_pinned() -> None:
     assert [(who, url) for who, url in citations if url.startswith(HOSTS) and not is_settled(url)] == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "expected"),
     [
         ("https://github.com/a/b/blob/main/x.go", False),

@@ -13,6 +13,7 @@ from gitgpu.cli.commands import command_folders
 from gitgpu.cli.overview import overview
 from gitgpu.cli.program import execute, program
 from tests.cli.conftest import Run
+from tests.helping.cases import for_each
 
 GROUPS = {name: command for name, command in program().commands.items() if isinstance(command, click.Group)}
 ROOT = Path(__file__).parents[2]
@@ -100,9 +101,7 @@ def test_the_overview_is_what_click_prints(
     assert capsys.readouterr().out == shown
 
 
-@pytest.mark.parametrize(
-    "words", [[], ["build"], ["--help", "--version"], ["build", "--help"], ["--hel"]], ids=" ".join
-)
+@for_each("words", [[], ["build"], ["--help", "--version"], ["build", "--help"], ["--hel"]], ids=" ".join)
 def test_everything_else_is_printed_by_click(words: list[str]) -> None:
     assert overview(words) == ""
 

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.emit.pages.node_pools_bicep import PAGE
 from tests.compare.sides import between
 from tests.emit.fleets import A100, CLUSTER_ID, T4, cluster, emitted, fleet, plans, pool
+from tests.helping.cases import for_each
 
 MANAGED: dict[str, Any] = {"driver": "managed", "nodes": {"min": 2, "max": 2}}
 REFUSED = "AKS does not change {} of an existing node pool: add a pool with a different name, and retire this one"
@@ -26,7 +25,7 @@ def texts(before: dict[str, str], after: dict[str, str]) -> list[str]:
     return [effect.text for change in changes for effect in change.effects if effect.object == "node pool p"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "text"),
     [
         ({"driver": "aks", "nodes": MANAGED["nodes"]}, MANAGED, REFUSED.format("gpuProfile.nvidia.managementMode")),
@@ -56,6 +55,15 @@ def texts(before: dict[str, str], after: dict[str, str]) -> list[str]:
 )
 def test_what_a_change_needs(before: dict[str, Any], after: dict[str, Any], text: str) -> None:
     assert texts(files(**before), files(**after)) == [text]
+
+
+def test_a_retiring_pool_keeps_what_aks_does_not_change() -> None:
+    """On a cluster without `aks-dra`, the page no longer has the mode of a pool that AKS created with it."""
+    retiring: dict[str, Any] = {**MANAGED, "retire": True}
+    assert texts(files(**MANAGED), files(**{**retiring, "sku": A100})) == [
+        "AKS changes nodeTaints without replacing nodes, once you deploy node-pools.bicep",
+        "AKS does not change vmSize of an existing node pool: keep it as it was until the pool has no nodes",
+    ]
 
 
 def test_pools_that_are_objects_are_compared_as_objects() -> None:

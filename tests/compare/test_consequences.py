@@ -193,12 +193,12 @@ OPERATOR_BY_ARGO: Body = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "above"),
     [(OPERATOR, "spec/values"), (OPERATOR_BY_ARGO, "spec/source/helm/valuesObject")],
     ids=["flux", "argocd"],
 )
-@pytest.mark.parametrize(
+@for_each(
     ("edits", "parts"),
     [
         ({"toolkit": {"env": [{"name": "A", "value": "b"}]}}, "container toolkit"),
@@ -355,7 +355,7 @@ ARGO: Body = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("annotations", "sync", "replaced"),
     [
         ({"kustomize.toolkit.fluxcd.io/prune": "disabled"}, FLUX, "none"),
@@ -499,7 +499,7 @@ def test_argo_cd_applies_a_layer_after_those_of_earlier_waves() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("nodes", "workloads"), [("9", "10"), ("-2", "-1"), ("-1", ""), ("", "1"), ("-1", "last")], ids=lambda wave: wave
 )
 def test_waves_are_numbers_and_0_where_an_object_has_none(nodes: str, workloads: str) -> None:
@@ -549,7 +549,7 @@ def patched(kind: str, limits: Body) -> Body:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "target", "limits", "asked"),
     [
         ("Deployment", {"name": "w"}, {"nvidia.com/gpu": "2"}, ": its pods can request 18 nvidia.com/gpu instead of 8"),
@@ -670,7 +670,7 @@ def test_what_a_layer_waits_for_may_be_written_in_odd_shapes() -> None:
     assert steps([text], {"nodes": ""})[0][2] == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "closed"),
     [
         ([{"nodes": "0", "schedule": "0 0 * * *", "duration": "1h"}], 7),

@@ -8,6 +8,7 @@ from gitgpu.compare import ClusterChange
 from gitgpu.emit.pages import node_pools_bicep, node_pools_commands, terraform
 from tests.compare.sides import between
 from tests.emit.fleets import CLUSTER_ID, Body, cluster, emitted, fleet, plans, pool
+from tests.helping.cases import for_each
 
 FORMS = {"az": node_pools_commands.PAGE, "bicep": node_pools_bicep.PAGE, "terraform": terraform.PAGE}
 MAP = "{apiVersion: v1, kind: ConfigMap, metadata: {name: a}}"  # so that the layer stays
@@ -41,8 +42,8 @@ def change(before: dict[str, str], after: dict[str, str]) -> ClusterChange:
     return only
 
 
-@pytest.mark.parametrize(("form", "page"), [(form, page.name) for form, page in FORMS.items()])
-@pytest.mark.parametrize("prune", [False, True])
+@for_each(("form", "page"), [(form, page.name) for form, page in FORMS.items()])
+@for_each("prune", [False, True])
 def test_a_pool_that_is_no_longer_an_object_stays_if_the_operator_lets_go_of_it(
     form: str, page: str, *, prune: bool
 ) -> None:

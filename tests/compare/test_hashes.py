@@ -120,7 +120,7 @@ def test_the_hash_of_a_node_class_with_defaults(spec: dict[str, Any], wanted: st
     assert node_class(spec) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "wanted"),
     [
         ("1h30m", 5_400 * 10**9),
@@ -136,7 +136,7 @@ def test_durations_as_go_reads_them(text: str, wanted: int) -> None:
     assert nanoseconds(text) == wanted
 
 
-@pytest.mark.parametrize("text", ["", "30d", "1h-", "Never", " 1h", 5])
+@for_each("text", ["", "30d", "1h-", "Never", " 1h", 5])
 def test_texts_that_are_not_durations(text: Any) -> None:
     with pytest.raises(ValueError, match="not a duration"):
         nanoseconds(text)

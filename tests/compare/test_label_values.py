@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.compare.node_labels import could, is_of_size, label_in_zones
 from gitgpu.compare.nodes import Pool, pools
 from gitgpu.compare.snapshot import objects_in
@@ -60,7 +58,7 @@ def test_one_setting_has_three_labels(wanted: list[Wanted], key: str, left: set[
     assert values(could(key, pool_with(*wanted, of_class={}))) == left
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "key", "left"),
     [
         ([], ZONE, ALL),
@@ -113,7 +111,7 @@ def test_zones_in_which_no_size_is_sold_are_left_out() -> None:
     assert values(could(ZONE, unknown)) == {"0", *(f"{region}-{number}" for number in (1, 2, 3))}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "left"),
     [
         ([], "false"),
@@ -128,7 +126,7 @@ def test_ultra_disks_are_on_where_nothing_else_is_left(wanted: list[Wanted], lef
     assert values(could(SSD, pool_with(*wanted))) == {left}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("of_class", "os_sku", "fips"),
     [
         ({}, {"Ubuntu"}, None),
@@ -146,7 +144,7 @@ def test_labels_that_the_node_class_decides(of_class: Any, os_sku: set[str] | No
     assert values(could(REGION, pool)) == {"swedencentral"}
 
 
-@pytest.mark.parametrize("key", [MODE, BUILD, OS_SKU, FIPS, REGION])
+@for_each("key", [MODE, BUILD, OS_SKU, FIPS, REGION])
 def test_a_label_that_karpenter_writes_on_request_needs_one_value(key: str) -> None:
     def left(*wanted: Wanted) -> set[str] | None:
         return values(could(key, pool_with(*wanted, region="")))
@@ -158,7 +156,7 @@ def test_a_label_that_karpenter_writes_on_request_needs_one_value(key: str) -> N
     assert left((key, "Exists")) is None
 
 
-@pytest.mark.parametrize("key", ["kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", CPUS])
+@for_each("key", ["kubernetes.io/arch", "kubernetes.io/hostname", "kubernetes.azure.com/cluster", CPUS])
 def test_a_label_of_every_node_has_some_value(key: str) -> None:
     requirement = could(key, pool_with())
     assert requirement is not None

@@ -1,9 +1,8 @@
 """What AKS keeps on when a page no longer turns it on."""
 
-import pytest
-
 from gitgpu.model.catalog import catalog
 from tests.compare.sides import between
+from tests.helping.cases import for_each
 
 CONFIG_MAP = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
 BASE = {"c/nodes/configmap-a.yaml": CONFIG_MAP}
@@ -27,7 +26,7 @@ def test_a_part_that_leaves_the_page_stays_on() -> None:
     assert "run `az k8s-extension delete --name kueue`" in kueue
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after"),
     [
         (page(KEDA), page(KEDA, KUEUE)),

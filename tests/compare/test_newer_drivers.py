@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.patch.fleets import ID, compiled
 
 SIZE = "Standard_NC24ads_A100_v4"
@@ -52,9 +53,7 @@ def test_the_labels_that_name_a_pool(label: str) -> None:
     assert reported(node(label=label, pool="other")) == []
 
 
-@pytest.mark.parametrize(
-    "other", [node("1.2.3"), node(known_version()[1]), node(""), node("odd"), node(size="Standard_NC9"), {}]
-)
+@for_each("other", [node("1.2.3"), node(known_version()[1]), node(""), node("odd"), node(size="Standard_NC9"), {}])
 def test_nodes_without_a_newer_driver_do_not_hide_others(other: dict[str, Any]) -> None:
     assert reported(other) == []
     assert len(reported(other, node())) == 1
@@ -95,7 +94,7 @@ def test_a_list_may_be_empty(kind: str) -> None:
     assert list(foreign_documents([({"kind": kind, "items": []}, PLACES), (node(), PLACES)])) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "data",
     [
         {"kind": "PodList", "items": []},

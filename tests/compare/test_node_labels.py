@@ -10,6 +10,7 @@ from gitgpu.compare.nodes import Pool
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.upgrade import moves
 from tests.compare.sides import CLASS, POOL, context, edited, overlays, pool_of
+from tests.helping.cases import for_each
 
 REQUIREMENTS = "spec/template/spec/requirements"
 PRESENT = POOL["spec"]["template"]["spec"]["requirements"]
@@ -54,7 +55,7 @@ def test_nodes_are_in_the_zones_of_their_pool_while_these_have_room() -> None:
     assert label_in_zones(OWN, pool) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "other"),
     [
         ("1.35", "1.36", True),

@@ -9,6 +9,7 @@ from gitgpu.compare.nodes import AtLimits, pools
 from gitgpu.compare.snapshot import objects_in
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, POOL, REMOVED, context, edited, overlays, pool_of
+from tests.helping.cases import for_each
 
 SMALL, LARGE = "Standard_NC4as_T4_v3", "Standard_NC16as_T4_v3"
 NAMES = "spec/template/spec/requirements/0/values"
@@ -47,7 +48,7 @@ def test_a_static_pool_has_its_replicas() -> None:
     assert limits({"spec/replicas": 0, "spec/limits": {"nodes": "9"}}).nodes == 0
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("edits", "nodes"),
     [
         ({}, 4),

@@ -3,9 +3,8 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from tests.compare.sides import CLASS, POOL, Body, between, overlays
+from tests.helping.cases import for_each
 
 API = "kueue.x-k8s.io/v1beta2"
 
@@ -44,7 +43,7 @@ FEWER = {"nominalQuota": "4", "borrowingLimit": "2"}
 MORE = {"nominalQuota": "8"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "expected"),
     [
         (

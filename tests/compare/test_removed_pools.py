@@ -35,7 +35,7 @@ def chosen(key: str, *values: str) -> Body:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [term]}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "words"),
     [
         ({}, "it is not retired"),
@@ -53,7 +53,7 @@ def test_a_pool_of_aks_retires_by_its_taint(spec: Body, words: str) -> None:
     assert (change.replaced, words in change.reason) == ("none", True), change.reason
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "retired"),
     [
         ({"nodes": "0"}, True),
@@ -146,7 +146,7 @@ UNADVERTISED = "the nodes no longer advertise GPUs: running pods keep theirs, ne
 BY_NAME = "the components of the chart that select the pool by name"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "meaning"),
     [
         ("nvidia-device-plugin", UNADVERTISED),
@@ -165,7 +165,7 @@ def test_what_it_means_that_a_daemon_stops(name: str, meaning: str) -> None:
     assert stop == f"DaemonSet/gpu/{name}: {meaning}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "gone", "meaning"),
     [
         ("HelmRelease", True, "the chart is uninstalled"),
@@ -207,7 +207,7 @@ def test_a_mig_layout_that_leaves_with_the_pool(above: str, pool: Body) -> None:
     assert pool_between([pool, CLASS, STAY, layouts], [CLASS, STAY, fewer], pool["metadata"]["name"]).stops == ()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "nodes"),
     [
         ({}, 4),
@@ -251,7 +251,7 @@ def test_a_pool_whose_class_alone_changes_has_changed() -> None:
     assert pool_between([POOL, CLASS, STAY], [POOL, CLASS, {**STAY, "data": {"a": "c"}}]).kind is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "retires"),
     [
         ({}, {"spec/limits": {"nodes": "0"}}, True),

@@ -16,6 +16,7 @@ from gitgpu.runs.build import build
 from gitgpu.runs.validate import link_fleet
 from tests.adopt.test_running_versions import OLDER, spec_of
 from tests.compare.sides import between, overlays
+from tests.helping.cases import for_each
 
 CONTEXT = Context(catalog(()), Contracts(Schemas()))
 REGISTRY = "spec: {registry: {mirror: contoso.azurecr.io/mirror, charts: 'oci://contoso.azurecr.io/charts'}, delivery:"
@@ -127,8 +128,8 @@ def application(version: str, *, several: bool, helm: dict[str, Any]) -> dict[st
                       "metadata": {"name": "operator"}, "spec": sources}])  # fmt: skip
 
 
-@pytest.mark.parametrize("several", [False, True])
-@pytest.mark.parametrize(
+@for_each("several", [False, True])
+@for_each(
     ("helm", "verdict"),
     [
         ({"valuesObject": {"driver": {"enabled": False}}}, Verdict.SAFE),
@@ -155,7 +156,7 @@ def helm_release(chart: str, version: str, namespace: str, /, **spec: Any) -> di
                       "metadata": {"name": name, "namespace": "flux-system"}, "spec": body}])  # fmt: skip
 
 
-@pytest.mark.parametrize(("upgrade", "by"), [("CreateReplace", "Flux"), ("Create", ""), ("Skip", ""), (None, "")])
+@for_each(("upgrade", "by"), [("CreateReplace", "Flux"), ("Create", ""), ("Skip", ""), (None, "")])
 def test_flux_upgrades_definitions_only_if_a_release_says_so(upgrade: str | None, by: str) -> None:
     spec = {"upgrade": {"crds": upgrade}} if upgrade else {}
     older, newer = (helm_release("gpu-operator", version, "gpus", **spec) for version in ("v25.10.1", "v26.3.3"))

@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.report.comparison.pools import growth, rolling
 from tests.compare.sides import CLASS, POOL, edited, pool_between
+from tests.helping.cases import for_each
 
 IMAGE = {"spec/imageFamily": "AzureLinux"}
 SPEC = "spec/template/spec"
@@ -40,7 +41,7 @@ def test_fewer_replicas_are_drained_whatever_the_limit() -> None:
     assert pool_between([before, CLASS], [after, CLASS]).replaced == "some"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("schedule", "duration", "text"),
     [
         ("0 0 1-14 * *", "24h", "paused on some days, for 77.3 hours per week on average"),

@@ -9,6 +9,7 @@ from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Style
 from tests.diagnose.recording.moving import MOVING
 from tests.diagnose.states import diagnosed, items, of_texts, verdicts
+from tests.helping.cases import for_each
 
 NODE = "aks-gpu-00001"
 
@@ -18,7 +19,7 @@ def shown(name: str) -> str:
     return text(about_node(diagnosed(name), NODE)[0], Style())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "said"),
     [
         ("consolidation-kept-by-pdb", "does not consolidate the node: PodDisruptionBudget ml/chat allows no eviction"),

@@ -2,12 +2,11 @@
 
 import json
 
-import pytest
-
 from tests.diagnose.states import items, of_texts, verdicts
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kubelet", "wanted", "is_wrong"),
     [
         ("v1.34.9", "1.34.2", True),

@@ -1,15 +1,14 @@
 """A container toolkit that may have stopped containerd on a node."""
 
-import pytest
-
 from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Style
 from tests.diagnose.states import of_texts, state_file
+from tests.helping.cases import for_each
 
 STATE = state_file("toolkit-stopped-containerd").read_text()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new"),
     [
         ("{name: RUNTIME, value: containerd}", "{name: RUNTIME_CONFIG_SOURCE, value: file}"),

@@ -8,6 +8,7 @@ from gitgpu.editor.hover import hover
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.validate import validate_texts
+from tests.helping.cases import for_each
 
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -49,7 +50,7 @@ def test_a_pool_without_a_limit_says_so() -> None:
     assert "- c: no limit on its nodes" in shown(text, "name: p", 6)
 
 
-@pytest.mark.parametrize("name", ["p_*x*", "<b>p</b>", "[p](http://x)", "`p`"])
+@for_each("name", ["p_*x*", "<b>p</b>", "[p](http://x)", "`p`"])
 def test_a_name_is_escaped(name: str) -> None:
     """Such a name is a finding, and may be shown all the same."""
     text = FLEET.replace("metadata: {name: p}", f'metadata: {{name: "{name}"}}')

@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from gitgpu.model.metrics.promql import read_query, selectors
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import A10, CATALOG, CLUSTER_ID, MI300X, PROMETHEUS, Body, Emitted, cluster, emitted, fleet, pool
@@ -63,7 +61,7 @@ def test_a_rule_queries_only_exported_metrics(pools: list[Body], counters: objec
         there |= {rule["record"]} if "record" in rule else set()
 
 
-@pytest.mark.parametrize("pools", POOLS.values(), ids=POOLS)
+@for_each("pools", POOLS.values(), ids=POOLS)
 def test_annotations_use_only_labels_that_the_expression_keeps(pools: list[Body]) -> None:
     for rule in rules(with_alerts(pools, counters=LISTED)):
         text = " ".join(rule.get("annotations", {}).values())
@@ -143,7 +141,7 @@ OWN = 'kube_node_spec_taint{key="sku",value="gpu"}'
 DRIVERS: list[Body] = [{}, {"driver": "operator"}, {"driver": "none"}, {"driver": "managed"}]
 
 
-@pytest.mark.parametrize("driver", DRIVERS, ids=str)
+@for_each("driver", DRIVERS, ids=str)
 def test_a_node_without_gpus_is_reported_for_every_owner_of_the_driver(driver: Body) -> None:
     resources = "nvidia_com_gpu|nvidia_com_gpu_shared|nvidia_com_mig_.+"
     expr = of_nodes(pool("t4", **driver), pool("other"))["GpuNodeWithoutGpus"]

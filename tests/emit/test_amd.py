@@ -23,6 +23,7 @@ from tests.emit.fleets import (
     pool,
     workload,
 )
+from tests.helping.cases import for_each
 
 OPERATED: Body = {"driver": "operator"}
 CHART = "amd-gpu-operator"
@@ -210,8 +211,8 @@ def test_the_dashboard_shows_exported_metrics(others: list[Body]) -> None:
     assert namespaces.startswith("query_result" if others else "label_values")
 
 
-@pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
-@pytest.mark.parametrize("metric", ["gpu-utilization", "gpu-memory"])
+@for_each("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
+@for_each("metric", ["gpu-utilization", "gpu-memory"])
 def test_workloads_scale_on_metrics_of_amds_exporter(metric: str, metrics: Body) -> None:
     asked = workload("chat", ["mi300x"], scaling={"metric": metric, "target": 70, "max": 8})
     planned = plans(fleet(stack={"metrics": metrics}), cluster(), pool("mi300x", MI300X, **OPERATED), asked)

@@ -131,7 +131,7 @@ def verdict(key: str, body: Body) -> str:
     return health(served(pool("t4")).patches()["argocd-cm"]["data"][key], body)["status"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "expected"),
     [
         (None, "Progressing"),
@@ -158,7 +158,7 @@ SICK = {"observedGeneration": 2, "desiredNumberScheduled": 4, "updatedNumberSche
 ROLLING = {**SICK, "updatedNumberScheduled": 1, "numberAvailable": 4}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "expected"),
     [
         (None, "Progressing"),

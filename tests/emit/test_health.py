@@ -6,7 +6,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 
 from gitgpu.emit import pages
@@ -30,6 +29,7 @@ from tests.emit.fleets import (
     pools,
     taints,
 )
+from tests.helping.cases import for_each
 
 HEALTH: Body = {"health": "npd"}
 NAME = "gpu-problem-detector"
@@ -75,7 +75,7 @@ def test_nothing_is_written_that_is_not_requested() -> None:
     assert not alerts(output)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("gpu_pool", "wanted"),
     [
         (pool("t4"), {"GpuMissing", "GpuXidErrors", "GpuClockThrottling"}),

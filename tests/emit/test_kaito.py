@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from tests.emit.fleets import A100, CLUSTER_ID, Body, Emitted, cluster, document, emitted, fleet, placed, plans, pool
+from tests.helping.cases import for_each
 from tests.oracles.cel import needs_crds, upstream_faults
 
 CHAT = {"preset": "phi-4-mini-instruct"}
@@ -208,7 +209,7 @@ EVERYTHING: dict[str, Body] = {
 
 
 @needs_crds
-@pytest.mark.parametrize("spec", EVERYTHING.values(), ids=list(EVERYTHING))
+@for_each("spec", EVERYTHING.values(), ids=list(EVERYTHING))
 def test_kaito_accepts_everything_that_the_spec_allows(spec: Body) -> None:
     [body] = [
         dict(m.body) for m in with_models(model("chat", ["models"], **spec)).manifests if "kaito.sh" in str(m.body)[:40]

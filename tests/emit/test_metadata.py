@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.runs.build import BuildOptions, build
 from gitgpu.runs.validate import link_fleet, validate_texts
 from tests.compare.sides import context
+from tests.helping.cases import for_each
 
 FLEET = """\
 apiVersion: gitgpu.dev/v1alpha1
@@ -116,7 +117,7 @@ def test_the_plan_replaces_no_node_and_restarts_no_pod(system: tuple[str, str]) 
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "expected"),
     [
         (", labels: {app.kubernetes.io/managed-by: me}", "SCH026 /metadata/labels/app.kubernetes.io~1managed-by"),
@@ -133,7 +134,7 @@ def test_invalid_keys_are_reported(pool: str, expected: str) -> None:
     assert [f"{it.code} {it.pointer}" for it in diagnostics(work=pool)] == [expected] * 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("engine", "annotation", "on_pools", "on_workloads"),
     [
         ("flux", "kustomize.toolkit.fluxcd.io/prune: enabled", 1, 0),

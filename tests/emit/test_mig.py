@@ -10,6 +10,7 @@ from hypothesis import given
 from gitgpu.emit.chart.mig_layouts import mig_values
 from gitgpu.plan.cluster_plan import plan
 from tests.emit.fleets import A100, H100, T4, Body, cluster, emitted, fleet, pool, pools, workload
+from tests.helping.cases import for_each
 from tests.plan.test_mig import inputs_of
 
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
@@ -103,7 +104,7 @@ def test_which_resources_pods_request(strategy: str, asked: str) -> None:
     assert planned.resource == asked
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "limits"),
     [
         ({"partition": {"timeSlicing": {"replicas": 4}}}, {"nvidia.com/gpu": "64", "nodes": "16"}),

@@ -7,7 +7,6 @@ import subprocess
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -38,6 +37,7 @@ from tests.emit.fleets import (
     pool,
     workload,
 )
+from tests.helping.cases import for_each
 
 A10 = "Standard_NV36ads_A10_v5"
 FLAGS = {  # the options of `az` for properties of the API
@@ -269,7 +269,7 @@ def test_managed_nodes_get_no_software_of_gitgpu() -> None:
     assert spec["containers"][0]["resources"]["limits"] == {"nvidia.com/mig-1g.10gb": "1"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "asked", "written"),
     [(T4, "GRID", "GRID"), (T4, "CUDA", None), (A10, "GRID", None), ("Standard_NC24ads_A100_v4", "CUDA", None)],
 )
@@ -331,7 +331,7 @@ def test_a_retiring_pool_whose_fields_the_cli_does_not_know_is_changed_with_the_
     assert "az rest" not in script
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "more", "asked"),
     [(A10, {}, True), (T4, {}, False), (A10, {"driver": "none"}, False), (A10, {"os": "windows"}, False)],
 )
@@ -380,7 +380,7 @@ def test_the_operator_runs_only_on_its_node_pools() -> None:
     assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "key", "value"),
     [
         ({"image": {"ephemeralOSDisk": True}}, "osDiskType", "Ephemeral"),
@@ -399,7 +399,7 @@ def test_the_disk_and_the_logs_of_a_pool(spec: Body, key: str, value: object) ->
 LARGER = "Standard_NC64as_T4_v3"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("nodes", "profile"),
     [
         ({"min": 1, "max": 1}, {"manual": [{"size": T4, "count": 1}, {"size": LARGER, "count": 1}]}),
@@ -436,7 +436,7 @@ def test_objects_are_in_the_namespace_and_version_of_the_stack() -> None:
     assert [body["metadata"]["namespace"] for body in of_pools] == ["azure"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "settings", "is_object"),
     [
         ("v1api20250801", {"image": {"family": "Ubuntu2404"}}, False),

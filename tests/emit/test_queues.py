@@ -23,6 +23,7 @@ from tests.emit.fleets import (
     pool,
     workload,
 )
+from tests.helping.cases import for_each
 from tests.oracles.cel import needs_crds, upstream_faults
 
 KUEUE: Body = {"stack": {"queues": "kueue"}}
@@ -148,7 +149,7 @@ def test_a_workload_waits_in_the_queue_of_its_team(kind: str) -> None:
     assert (priority["metadata"]["name"], priority["value"]) == ("a-high", 10)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "path"),
     [
         ({"kind": "RayCluster", "group": "gpu"}, ("metadata",)),

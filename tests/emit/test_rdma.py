@@ -27,6 +27,7 @@ from tests.emit.fleets import (
     pool,
     workload,
 )
+from tests.helping.cases import for_each
 
 H200 = "Standard_ND96isr_H200_v5"
 LABEL = "feature.node.kubernetes.io/pci-15b3.present"
@@ -85,7 +86,7 @@ def test_three_operators_share_one_feature_discovery() -> None:
         assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("driver", "sku", "sidecar", "daemon"),
     [
         ("operator", H200, True, False),
@@ -103,8 +104,8 @@ def test_only_one_component_loads_nvidia_peermem(driver: str, sku: str, *, sidec
     assert bool([body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-peermem"]) is daemon
 
 
-@pytest.mark.parametrize("engine", ["flux", "argocd"])
-@pytest.mark.parametrize("driver", ["aks", "managed"])
+@for_each("engine", ["flux", "argocd"])
+@for_each("driver", ["aks", "managed"])
 def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine: str, driver: str) -> None:
     """If a layer or wave waited for the module, it would block the NIC driver in the next one."""
     pools = [pool("h200", H200, rdma="shared", driver=driver), pool("t4")]
@@ -153,7 +154,7 @@ def test_without_rdma_nothing_is_set_up() -> None:
     assert "network-operator" not in {body["metadata"]["name"] for body in plain.every("HelmRelease")}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("own", "wanted"),
     [
         (None, {"capabilities": {"add": ["IPC_LOCK"]}}),

@@ -19,6 +19,7 @@ from tests.emit.fleets import (
     pool,
     workload,
 )
+from tests.helping.cases import for_each
 
 OPERATED: Body = {"driver": "operator", "image": {"family": "Ubuntu2204"}}
 SCALED = workload("ranker", ["t4"], scaling={"metric": "query", "query": "up", "target": 1, "max": 2})
@@ -70,13 +71,13 @@ TRUE, FALSE = {"type": "Ready", "status": "True"}, {"type": "Ready", "status": "
 OTHER = {"type": "ValidationSucceeded", "status": "True"}
 
 
-@pytest.mark.parametrize("status", [None, {}, conditions(FALSE), conditions(TRUE)])
+@for_each("status", [None, {}, conditions(FALSE), conditions(TRUE)])
 def test_a_node_class_is_current_as_soon_as_it_exists(status: Body | None) -> None:
     """Flux applies it before the NodePools, and does not apply these until it is current."""
     assert judged(expressions()["AKSNodeClass"], stored(status)) == CURRENT
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("status", "verdict"),
     [
         ({}, PROGRESS),

@@ -10,6 +10,7 @@ from gitgpu.emit.emitter import Body
 from gitgpu.model.software.registries import azure_name
 from gitgpu.plan.decided.registry import Registry
 from tests.emit.fleets import CATALOG, H100, MI300X, Emitted, cluster, emitted, fleet, plans, pool, workload
+from tests.helping.cases import for_each
 
 MIRROR = "contoso.azurecr.io/mirror"
 CHARTS = "oci://contoso.azurecr.io/charts"
@@ -34,7 +35,7 @@ def test_two_images_never_share_a_copy(host: str, path: str, other: str, second:
     assert registry.source_of(copies[0]) == f"{host}/{path}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "copy"),
     [
         ("{registry}/{repository}", "nvcr.io/nvidia/driver:580"),
@@ -71,7 +72,7 @@ def test_images_and_values_of_charts_come_from_copies_with_the_name() -> None:
     assert all(image.startswith(f"{MIRROR}/nvidia/") for image in images)
 
 
-@pytest.mark.parametrize("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
+@for_each("image", ["contoso.azurecr.io/app:1", "driver", "fabrikam.example.com/nvcr.io/a", "busybox:1"])
 def test_other_images_are_not_renamed(image: str) -> None:
     registry = Registry(MIRROR, frozenset({"nvcr.io"}))
     assert registry.copy_of(image) == registry.source_of(image) == image

@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from copy import deepcopy
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.emit.fleets import A100, Body, Emitted, cluster, emitted, fleet, pool, pool_specs, pools, workload
+from tests.helping.cases import for_each
 from tests.helping.nested import entries
 
 EDITS: dict[str, Any] = {
@@ -101,7 +101,7 @@ def test_a_minimal_pool_sets_no_defaults() -> None:
     assert set(template["spec"]) == {"nodeClassRef", "requirements", "taints"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "spec",
     [
         {"labels": {}},
@@ -120,7 +120,7 @@ def test_an_empty_value_changes_nothing(spec: Body) -> None:
     assert nodes(plain, "t4") == nodes(spoken, "t4")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "asked"),
     [
         ({"image": {"fips": True, "family": "AzureLinux"}}, {"fipsMode": "FIPS", "imageFamily": "AzureLinux"}),
@@ -172,7 +172,7 @@ REORDERED: list[Callable[[Body], Body]] = [
 ]
 
 
-@pytest.mark.parametrize("reorder", REORDERED, ids=("sku", "zones", "taints", "labels", "tags"))
+@for_each("reorder", REORDERED, ids=("sku", "zones", "taints", "labels", "tags"))
 def test_the_order_inside_a_pool_has_no_effect(reorder: Callable[[Body], Body]) -> None:
     spec: Body = {
         "sku": [A100, "Standard_NC48ads_A100_v4"],

@@ -18,6 +18,7 @@ from gitgpu.model.aks_api import fields_of, unknown_fields
 from tests.compare.sides import between
 from tests.emit.fleets import AZURE, CATALOG, CLUSTER_ID, Body, cluster, emitted, fleet, plans, pool
 from tests.emit.test_node_pools import _EARLY, autoscaled, by_api, by_bicep, by_commands, node_pools
+from tests.helping.cases import for_each
 
 # Of the attributes and blocks of azapi_resource, from the schema that the provider prints, and of those of Terraform.
 ATTRIBUTES = {"type", "parent_id", "name", "location", "identity", "body", "locks", "lifecycle", "depends_on"}
@@ -81,7 +82,7 @@ def test_the_autoscaler_decides_the_number_of_nodes() -> None:
     assert all(resource["locks"] == [CLUSTER_ID] for resource in resources.values())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("form", "names", "objects"),
     [
         (None, {"node-pools.bicep", "node-pools.sh"}, 1),

@@ -9,6 +9,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from tests.emit.fleets import CATALOG, CLUSTER_ID, PROMETHEUS, Body, cluster, emitted, fleet, pool, workload
+from tests.helping.cases import for_each
 
 NAMES = ("one", "two", "three")
 CLUSTERS = [
@@ -33,7 +34,7 @@ def faults(*documents: Body) -> list[str]:
     return [f"{fault.code} {fault.pointer}: {fault.message}; {fault.help}" for fault in link(shaped, CATALOG)[1]]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chosen", "expected"),
     [(None, {"one", "two"}), (["two"], {"two"}), (["one", "two"], {"one", "two"}),
      ({"matchLabels": {"env": "lab"}}, {"two"})],

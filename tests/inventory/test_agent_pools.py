@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.schemas import Schemas
+from tests.helping.cases import for_each
 from tests.inventory.reading import bodies, read
 
 CONTRACT = Schemas().contract("containerservice.azure.com_managedclustersagentpool") or {}
@@ -89,9 +90,7 @@ def test_a_pool_is_read_back_unchanged(spec: dict[str, Any]) -> None:
         assert returned == {"azureName": "gpu", "owner": {"armId": CLUSTER}, **spec}
 
 
-@pytest.mark.parametrize(
-    "name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag", "systemData"]
-)
+@for_each("name", ["id", "provisioningState", "nodeImageVersion", "currentOrchestratorVersion", "eTag", "systemData"])
 def test_properties_that_azure_writes_are_omitted(name: str) -> None:
     document = {"name": "gpu", "vmSize": "Standard_NC6s_v3", "mode": "User", name: "x"}
     spec = bodies(read(json.dumps([document])))["/node pool gpu"]["spec"]
@@ -110,7 +109,7 @@ def test_a_mapping_without_a_size_or_anything_else_of_a_pool_is_not_one(document
     assert bodies(read(json.dumps([{"name": "gpu", **document}]))) == {}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value"),
     [
         ("mode", "User"), ("osType", "Linux"), ("count", 1), ("maxCount", 2), ("orchestratorVersion", "1.34"),
@@ -121,7 +120,7 @@ def test_a_size_and_any_other_property_of_a_pool_make_one(key: str, value: Any) 
     assert "/node pool gpu" in bodies(read(json.dumps([{"name": "gpu", "vmSize": "Standard_NC6s_v3", key: value}])))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("properties", "expected"),
     [
         ({"fooId": "x"}, {"fooId": "x"}),

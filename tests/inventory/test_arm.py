@@ -130,7 +130,7 @@ def test_pools_inside_a_cluster_and_modules_inside_modules() -> None:
     assert list(bodies(inventory)) == [f"prod/{POOLS} child"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("declared", "given", "size"),
     [
         ({"type": "string"}, {"value": "Standard_NC6s_v3"}, "Standard_NC6s_v3"),

@@ -113,7 +113,7 @@ def test_passes_of_a_copy_loop() -> None:
     assert len(counted) == 2
 
 
-@pytest.mark.parametrize("loop", [None, {}, {"count": True}, {"count": -1}, {"count": "2"}, {"count": 10**9}])
+@for_each("loop", [None, {}, {"count": True}, {"count": -1}, {"count": "2"}, {"count": 10**9}])
 def test_a_loop_whose_passes_are_not_known(loop: Any) -> None:
     assert copies_of(loop, scope()) is None
 

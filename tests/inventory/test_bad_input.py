@@ -197,7 +197,7 @@ def test_a_parameter_file() -> None:
     assert inventory.faults[0].help == RUNNING
 
 
-@pytest.mark.parametrize(
+@for_each(
     "encoded",
     [POOLS.encode("utf-16"), b"\xfe\xff" + POOLS.encode("utf-16-be"), POOLS.encode("utf-8-sig"), POOLS.encode()],
 )
@@ -207,7 +207,7 @@ def test_encodings_of_windows(encoded: bytes) -> None:
     assert bodies(read(text)) == bodies(read(POOLS))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("raw", "code", "message", "remedy"),
     [
         (

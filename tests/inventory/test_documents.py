@@ -2,15 +2,14 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.inventory.documents import documents
 from gitgpu.load.text import Text
+from tests.helping.cases import for_each
 
 LONG = "x" * 2000  # YAML has shorter keys
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "data", "places"),
     [
         ("a: 1\n", [{"a": 1}], ["a:1:1"]),

@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from gitgpu.adopt.reading.observing import observe_texts
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.observed import Inventory
@@ -103,7 +101,7 @@ def test_what_folders_say(files: dict[str, str], found: list[str]) -> None:
     assert names(files) == found
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "code"),
     [
         ({"clusters/monday/n.yaml": export("1"), "clusters/friday/n.yaml": export("1", cpu=20)}, "IMP006"),
@@ -145,7 +143,7 @@ spec: {interval: 1m, prune: true, path: ./nodes/%s, sourceRef: {kind: GitReposit
     assert "NodePool" in pools
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "found"),
     [
         ({**applied("prod"), "apps/prod/az.json": show("aks-prod")}, ["aks-prod 1"]),
@@ -240,7 +238,7 @@ def by_operator(**status: str) -> dict[str, str]:
     return {"aso/cluster.json": json.dumps(body)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "found"),
     [
         (by_terraform(fqdn=HOST), ["aks-prod 1"]),

@@ -143,7 +143,7 @@ def test_the_running_state_takes_precedence_over_the_configuration() -> None:
     assert faults(inventory) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("zones", "asked", "expected"),
     [
         (("swedencentral-1", "swedencentral-2"), "", "swedencentral"),
@@ -175,7 +175,7 @@ def test_where_the_pods_of_a_cluster_of_terraform_get_their_addresses(pool: dict
     assert ips in observed_cluster.azure.network.values()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "addons"),
     [
         ({"oms_agent": [{"log_analytics_workspace_id": "/w"}]}, {"logs": True}),
@@ -299,7 +299,7 @@ def test_an_argument_with_two_names_of_which_one_is_not_set() -> None:
     assert body["spec"]["enableEncryptionAtHost"] is True
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("block", "values", "expected"),
     [
         ("kubelet_config", {"container_log_max_line": 5}, {"kubeletConfig": {"containerLogMaxFiles": 5}}),
@@ -322,7 +322,7 @@ def test_a_block_of_a_pool_of_terraform(block: str, values: dict[str, Any], expe
     assert {key: value for key, value in body["spec"].items() if key not in ("azureName", "owner")} == expected
 
 
-@pytest.mark.parametrize("kind", ["net", "vm", "fs", "kernel"])
+@for_each("kind", ["net", "vm", "fs", "kernel"])
 def test_a_kernel_setting_that_terraform_shows_as_zero_is_not_set(kind: str) -> None:
     sysctl = {f"{kind}_first": 0, f"{kind}_second": 5}
     pool = {"vm_size": "Standard_NC4as_T4_v3", "linux_os_config": [{"sysctl_config": [sysctl]}]}
@@ -369,7 +369,7 @@ def test_a_pool_with_the_id_of_its_cluster_does_not_go_to_a_cluster_without_a_na
     assert names(nameless, operated("x", identifier("b"))) == ["a/ManagedCluster", "b/ManagedClustersAgentPool/x"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("texts", "expected"),
     [
         ([operated("x", "${ID}")], "${ID}"),
@@ -410,7 +410,7 @@ def test_facts_of_several_documents() -> None:
     assert (azure.network, azure.labels) == ({}, {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "annotation",
     [
         "kubectl.kubernetes.io/last-applied-configuration",
@@ -428,7 +428,7 @@ def test_an_annotation_that_a_server_or_a_controller_writes_is_not_read(annotati
     assert observed["metadata"] == {"name": "gpu", "annotations": {"team": "ml"}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "field",
     ["managedFields", "uid", "resourceVersion", "creationTimestamp", "generation", "selfLink", "finalizers"],
 )

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from tests.helping.cases import for_each
 from tests.inventory.reading import bodies, faults, read
 
@@ -95,7 +93,7 @@ def test_a_node_pool_of_another_controller_is_a_warning() -> None:
     assert faults(read(text)) == [f"IMP010 1: {name} describes a node pool for another controller: it is not read"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "spec", "cluster"),
     [
         ("ManagedCluster", {}, "gpu"),
@@ -119,7 +117,7 @@ def test_the_pools_inside_a_cluster_of_azure_service_operator() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("template", "expected"),
     [
         ({"metadata": {}, "spec": {}}, {"spec": {}}),
@@ -134,7 +132,7 @@ def test_metadata_of_a_template_that_a_server_adds_is_not_read(template: Any, ex
     assert body["spec"] == {"replicas": 1, "template": expected}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("meta", "live"),
     [({}, False), ({"uid": "1"}, True), ({"resourceVersion": "1"}, True), ({"generation": 1}, False)],
 )

@@ -3,11 +3,10 @@
 import json
 from typing import Any
 
-import pytest
-
 from gitgpu.inventory.joined import ImportOptions
 from gitgpu.inventory.read import inventory
 from gitgpu.load.text import Text
+from tests.helping.cases import for_each
 
 GROUP = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/g/providers"
 ID = f"{GROUP}/Microsoft.ContainerService/managedClusters/aks"
@@ -49,7 +48,7 @@ def operator(**spec: Any) -> dict[str, Any]:
     return {**head, "metadata": {"name": "aks"}, "spec": {"location": "swedencentral", **spec}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("documents", "excluded"),
     [
         ([cluster(), resource()], ("gpu-resources",)),

@@ -5,9 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.inventory.secrets import _STATED, _TEXT, REDACTED, _may_have_secret, redact
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "DefaultAzureCredential: failed to acquire a token",
@@ -20,7 +21,7 @@ def test_names_of_identity_types_are_kept(text: str) -> None:
     assert redact(text) == text
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "ClientSecretCredential: Wk9a~77Qx",
@@ -47,7 +48,7 @@ NAMES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("name", NAMES)
+@for_each("name", NAMES)
 def test_every_name_of_a_secret_is_recognised_in_a_message(name: str) -> None:
     assert redact(f"cannot connect with {name}=wkqxz to the host") == f"cannot connect with {REDACTED} to the host"
 
@@ -57,7 +58,7 @@ def test_credentials_of_a_request(scheme: str) -> None:
     assert redact(f"401 for {scheme} wkqxzwkqxz") == f"401 for {REDACTED}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     "secret",
     ["hf_" + "a" * 34, "ghp_" + "a" * 36, "nvapi-" + "a" * 40, "redis://user:wkqxz@host", "AccountKey=abcd"],
 )

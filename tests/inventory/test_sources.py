@@ -37,7 +37,7 @@ def test_the_output_of_helm_is_recognised(data: Any, is_release: bool) -> None:
     assert ("helm" in read_text(Text("a.json", json.dumps(data), ""), NOTHING).formats) == is_release
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "chart", "version"),
     [
         ({"chart": "keda-2.18.1"}, "keda", "2.18.1"),

@@ -266,7 +266,7 @@ def _runs(pid: int) -> bool:
     return state != "Z"  # no process may be left to reap it
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("amount", "jobs", "largest", "sizes"),
     [
         (0, 4, None, []),

@@ -3,7 +3,6 @@
 from pathlib import Path
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate
@@ -12,12 +11,13 @@ from gitgpu.cli.import_.inventory import read_clusters
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import catalog
 from gitgpu.runs.import_ import import_fleet
+from tests.helping.cases import for_each
 
 SHAPES = sorted(path for path in Path(__file__).with_name("shapes").iterdir() if path.is_dir())
 NOT_ADOPTED = (Fate.INEXPRESSIBLE, Fate.WRONG)
 
 
-@pytest.mark.parametrize("folder", SHAPES, ids=lambda folder: folder.name)
+@for_each("folder", SHAPES, ids=lambda folder: folder.name)
 def test_the_nodes_stay(folder: Path) -> None:
     expected: dict[str, Any] = yaml.load((folder / "expected.txt").read_text("utf-8"), yaml.CSafeLoader)
     wanted = ClusterOptions(expected.get("cluster", ""), expected.get("region", ""))

@@ -10,6 +10,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.policy import Policy
 from gitgpu.runs.lint import LintOptions
 from gitgpu.runs.lint_files import LintInputs, lint_files
+from tests.helping.cases import for_each
 from tests.lint.test_lint import ASKED, linted
 
 A10 = "Standard_NV36ads_A10_v5"
@@ -77,7 +78,7 @@ def test_a_node_is_reported_at_its_image() -> None:
     assert finding.message.startswith(f"{A10} with node image {UBUNTU}: its kernel module")
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         node(image="AKSUbuntu-2204gen2containerd-202607.03.0"),
@@ -105,7 +106,7 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
     assert codes(POOL.replace("DRIVER", "Install")) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "version", "expected"),
     [
         ("kueue", "0.17.2", ["ADV015", "ADV016", "ADV031"]),
@@ -116,7 +117,12 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
         ("keda", "2.18.2", ["ADV017"]),
         ("keda", "2.17.3", []),
         ("keda", "2.20.2", []),
-        ("gpu-operator", "v26.3.2", ["ADV008"]),
+        ("keda", "2.20.1", ["ADV018", "ADV034"]),
+        ("kueue", "0.18.5", ["ADV033"]),
+        ("kueue", "0.18.6", []),
+        ("kueue", "0.19.2", []),
+        ("gpu-operator", "v26.3.1", ["ADV008", "ADV025", "ADV026", "ADV035"]),
+        ("gpu-operator", "v26.3.2", ["ADV008", "ADV025"]),
         ("gpu-operator", "v26.7.0", []),
         ("other", "0.17.2", []),
     ],
@@ -127,7 +133,7 @@ def test_a_release_is_reported_at_its_exact_version(chart: str, version: str, ex
     assert {each.span.line for each in findings} <= {9}
 
 
-@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032"]), ("1.34", [])])
+@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032", "ADV033"]), ("1.34", ["ADV033"])])
 def test_a_release_is_reported_on_the_versions_of_kubernetes_that_are_affected(
     kubernetes: str, expected: list[str]
 ) -> None:
@@ -153,7 +159,7 @@ def test_what_a_chart_created_names_its_version_unless_its_release_is_there() ->
     assert codes(made + "---\n" + release("keda", "2.20.2")) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "expected"),
     [
         ("nvcr.io/nvidia/k8s-device-plugin:v0.19.1", ["ADV009"]),
@@ -224,7 +230,7 @@ def test_rows_of_a_user_are_advisories_too() -> None:
     assert [(each.code, each.severity) for each in findings] == [("ADV900", "error")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "wrong"),
     [
         ('{chart: [ours], version: "<2.0.0"}', "{chart: [ours]}"),

@@ -12,6 +12,7 @@ from gitgpu.load.text import Text
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.lint import LintOptions
+from tests.helping.cases import for_each
 from tests.lint.test_lint import CLASS, NAMESPACE, codes, linted, pool
 from tests.rules.objects.test_placement import OWN_TAINT, pod, selecting
 from tests.rules.objects.test_placement import pool as gpu_pool
@@ -135,9 +136,7 @@ def test_the_order_of_files_does_not_matter() -> None:
         assert sorted(map(str, linted(again).diagnostics)) == sorted(map(str, reported))
 
 
-@pytest.mark.parametrize(
-    "path", ["infra/nodes", "./infra/nodes", "/infra/nodes/", "./infra//./nodes", "../../infra/nodes"]
-)
+@for_each("path", ["infra/nodes", "./infra/nodes", "/infra/nodes/", "./infra//./nodes", "../../infra/nodes"])
 def test_spellings_of_a_path(path: str) -> None:
     """Flux joins the path to the root in such a way that it cannot lead out."""
     files = SHARED | cluster("dev", "other")
@@ -145,7 +144,7 @@ def test_spellings_of_a_path(path: str) -> None:
     assert codes(files) == ["CNF012"]
 
 
-@pytest.mark.parametrize("above", ["repo", "/tmp/x/repo", "../repo", "a/b/c"])
+@for_each("above", ["repo", "/tmp/x/repo", "../repo", "a/b/c"])
 def test_the_root_of_the_repository_may_be_any_directory(above: str) -> None:
     files = {f"{above}/{name}": text for name, text in (SHARED | cluster("dev", "other")).items()}
     assert codes(files) == ["CNF012"]
@@ -377,7 +376,7 @@ def test_no_finding_about_another_object_comes_from_a_value_that_is_not_known() 
     assert codes(files) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("toleration", "expected"),
     [
         ("{key: sku, value: cpu}", ["STK004", "POD001"]),
@@ -496,7 +495,7 @@ def test_an_app_of_apps_and_a_set_of_directories() -> None:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ("path: classes", []),

@@ -198,7 +198,7 @@ def test_a_kind_whose_pods_are_not_read_is_noted_once() -> None:
     assert codes({"a.yaml": head % "a" + devices}) == [], "it is information"
 
 
-@pytest.mark.parametrize("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
+@for_each("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
 def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"
     assert "CNF001" in codes({"a.yaml": text})
@@ -247,7 +247,8 @@ def test_fleet_documents_are_left_to_another_command() -> None:
     assert (result.diagnostics, result.objects, result.skipped) == ((), 0, 1)
 
 
-WIDGET = yaml.safe_load("""
+WIDGET = yaml.load(
+    """
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.org}
@@ -287,7 +288,9 @@ spec:
                 x-kubernetes-list-type: map
                 x-kubernetes-list-map-keys: [name]
                 items: {type: object, properties: {name: {type: string}}}
-""")
+""",
+    yaml.CSafeLoader,
+)
 
 
 @for_each(
@@ -340,7 +343,9 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
 @needs_crds
 @pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
 def test_passed_upstream_crds_give_the_verdict_of_upstream(kind: str) -> None:
-    crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
+    crds = [
+        yaml.load(path.read_text("utf-8"), yaml.CSafeLoader) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))
+    ]
     body = next(example_body for example_body in example_bodies() if example_body["kind"] == kind)
     for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
         diagnostics = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics
@@ -382,7 +387,7 @@ def test_a_kind_of_another_group_is_not_read_as_the_kind_that_rules_know(spec: A
     assert [fault for fault in diagnostics if fault.severity is Severity.ERROR] == []
 
 
-@pytest.mark.parametrize("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
+@for_each("amount", ["9" * 40, "1e60", "0.5e40", "9" * 5000, "1" * 30 + "E"])
 def test_an_amount_may_have_any_number_of_digits(amount: str) -> None:
     text = pool("a").replace("cpu", "nvidia.com/gpu").replace("'100'", f"'{amount}'").replace('"100"', f'"{amount}"')
     pod = f"""
@@ -396,7 +401,7 @@ spec:
     assert [fault for fault in linted({"a.yaml": text, "b.yaml": pod}).diagnostics if fault.code == FAILED] == []
 
 
-@pytest.mark.parametrize("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
+@for_each("name", ["K" * 300, "../catalog/skus", "a/../../b", "karpenter.sh_nodepool", "a\\b"])
 def test_a_kind_or_group_is_not_taken_for_the_name_of_a_file(name: str) -> None:
     for api_version, kind in ((f"{name}/v1", "Foo"), ("x.io/v1", name), (f"{name}/v1", name)):
         body = {"apiVersion": api_version, "kind": kind, "metadata": {"name": "a"}}

@@ -12,6 +12,7 @@ from gitgpu.report.reference.faults import faults
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import CODES, LintOptions, LintResult, allowances, lint
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.lint.test_graph import flux, git
 from tests.lint.test_lint import CATALOG, CLASS, NAMESPACE, linted, pool
 
@@ -185,7 +186,7 @@ def test_an_unknown_kind_that_two_overlays_patch_is_skipped_once() -> None:
 ANNOTATED = "metadata: {name: x, namespace: n, annotations: {gitgpu.dev/ignore: TEXT}}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metadata", "expected"),
     [
         (

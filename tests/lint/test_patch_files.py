@@ -1,9 +1,8 @@
 """Patches that kustomizations refer to by path: lint checks the patched objects."""
 
-import pytest
-
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 from tests.lint.test_graph import SHARED, flux, node_class
 from tests.lint.test_lint import codes, linted, pool
 
@@ -34,13 +33,13 @@ def tree(key: str, patch: str, **files: str) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("key", WAYS)
+@for_each("key", WAYS)
 def test_each_way_to_name_a_patch_file(key: str) -> None:
     assert codes(tree(key, WAYS[key].replace("REF", "gpu"))) == []
     assert codes(tree(key, WAYS[key].replace("REF", "other"))) == ["CNF012"]
 
 
-@pytest.mark.parametrize("key", WAYS)
+@for_each("key", WAYS)
 def test_a_patch_that_was_read_is_not_a_note(key: str) -> None:
     assert linted(tree(key, WAYS[key].replace("REF", "gpu"))).diagnostics == ()
 

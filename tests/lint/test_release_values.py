@@ -5,6 +5,7 @@ import pytest
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.rule import FAILED
 from gitgpu.runs.lint import LintOptions
+from tests.helping.cases import for_each
 from tests.lint.test_graph import ADDRESS, WHOLE, flux
 from tests.lint.test_lint import ASKED, NAMESPACE, codes, linted
 
@@ -81,7 +82,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("inline", "settings", "place"),
     [
         ("{}", "devicePlugin: {enabled: true}\n", f"{SETTINGS}:1:25"),
@@ -105,7 +106,7 @@ def test_later_files_override_earlier_ones() -> None:
     assert len(diagnostics(files)) == 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         "$values/apps/gpu/{{cluster}}.yaml",  # parameter of an ApplicationSet
@@ -172,7 +173,7 @@ CLASH = "{cdi: {nriPluginEnabled: true, enabled: true}, toolkit: {enabled: false
 TOOLKIT = "{toolkit: {enabled: true}}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("merge", "inline", "file", "count"),
     [
         ("override", TOOLKIT, CLASH, 0),
@@ -226,7 +227,7 @@ def test_a_fix_is_applied_to_the_values_file() -> None:
 SET = two_sources("valuesObject: {VALUES}", "ApplicationSet")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "count"),
     [
         (CLASH, 1),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.lint.test_lint import codes
 
 ACCOUNT = "apiVersion: v1\nkind: ServiceAccount\nmetadata: {name: manager, namespace: serving}\n"
@@ -20,7 +21,7 @@ def tree(first: str, second: str, root: str = "") -> dict[str, str]:
     return files
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second"),
     [
         ("namePrefix: one-\n", "namePrefix: two-\n"),

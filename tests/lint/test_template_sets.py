@@ -79,7 +79,7 @@ def test_what_helm_renders_gets_its_namespace_from_the_release() -> None:
     assert "CNF007" in codes({"c/sa.yaml": account}, WHOLE)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "version",
     [
         *("tanka.dev/v1alpha1", "backstage.io/v1alpha1", "skaffold/v4beta11", "k3d.io/v1", "kuttl.dev/v1beta1"),
@@ -101,9 +101,7 @@ def test_openshift_allows_more_in_names_of_its_own_api_servers(group: str, kind:
     assert codes({"a.yaml": text.replace(group, "operator.openshift.io")}) == ["CNF003"]
 
 
-@pytest.mark.parametrize(
-    "name", ["<%= name %>", "#{Octopus.Env}", "app-#{env}#", "{{ name }}", "{% if a %}b{% endif %}"]
-)
+@for_each("name", ["<%= name %>", "#{Octopus.Env}", "app-#{env}#", "{{ name }}", "{% if a %}b{% endif %}"])
 def test_names_that_other_templates_fill_in(name: str) -> None:
     assert in_directory({"a.yaml": NAMESPACE.replace("name: gpu", f"name: '{name}'")}) == [("LNT001", Severity.INFO)]
 
@@ -116,7 +114,7 @@ def pods(name: str, count: int, path: str = "d/{}.yaml") -> dict[str, str]:
     return {path.format(at): POD.replace("NAME", name) for at in range(count)}
 
 
-@pytest.mark.parametrize(
+@for_each(
     "name",
     [
         *("'a-${NAME}'", "'${Rand.RFC1123Subdomain}'", "$NAME", "'<your-name>'", "'<<AZ>>'", "NAMESPACE", "a-V_ZONE"),
@@ -142,7 +140,7 @@ def test_a_placeholder_as_a_name_is_a_note_in_a_directory(name: str) -> None:
     assert in_directory(pods(name, 1), frozenset({"d/0.yaml"})) == [("LNT002", Severity.ERROR)]
 
 
-@pytest.mark.parametrize("name", ["Chat", "CHAT", "Chat_A", "time_slicing", "a..b", "MY-APP"])
+@for_each("name", ["Chat", "CHAT", "Chat_A", "time_slicing", "a..b", "MY-APP"])
 def test_a_wrong_name_is_no_placeholder(name: str) -> None:
     assert in_directory(pods(name, 1)) == [("CNF003", Severity.ERROR)]
 
@@ -159,7 +157,7 @@ def test_images_in_capitals_are_placeholders() -> None:
     assert in_directory(variables) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     "file",
     [
         *("d/a.tftpl.yaml", "d/a.tpl.yaml", "d/template.yaml", "d/deployment-template.yaml", "templates/x/a.yaml"),
@@ -203,7 +201,7 @@ def test_a_file_that_another_one_renders(
     assert [finding.code for finding in reported] == (["LNT001"] if is_rendered else ["LNT002"])
 
 
-@pytest.mark.parametrize("name", ["'make-pod-n{}'", "'{name}-a'", "'job-%d'", "'%s'", "'%[1]s-a'"])
+@for_each("name", ["'make-pod-n{}'", "'{name}-a'", "'job-%d'", "'%s'", "'%[1]s-a'"])
 def test_a_name_that_a_program_formats_makes_a_template(name: str) -> None:
     assert in_directory({"a.yaml": POD.replace("NAME", name)}) == [("LNT001", Severity.INFO)]
     assert in_directory({"a.yaml": POD.replace("NAME", "'50%'")}) == [("CNF003", Severity.ERROR)]

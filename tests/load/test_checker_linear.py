@@ -28,20 +28,20 @@ def without_re2(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         function.cache_clear()
 
 
-@pytest.mark.parametrize("pattern", HARD)
+@for_each("pattern", HARD)
 def test_a_hard_pattern_is_matched_at_any_length(pattern: str) -> None:
     assert has_re2()
     assert compile_pattern(pattern).search("a" * 100_000 + "!") is None or not pattern.endswith("$")
 
 
-@pytest.mark.parametrize("pattern", HARD)
+@for_each("pattern", HARD)
 def test_without_re2_a_hard_pattern_is_matched_only_with_short_texts(pattern: str) -> None:
     most = longest(pattern)
     assert most is not None
     assert most <= 12
 
 
-@pytest.mark.parametrize("pattern", STEADY)
+@for_each("pattern", STEADY)
 def test_a_pattern_with_linear_work_is_matched_with_every_text(pattern: str) -> None:
     assert longest(pattern) is None
 
@@ -92,7 +92,7 @@ def test_without_re2_python_searches_texts_of_any_length() -> None:
     assert not compile_pattern("a+b").search("a" * 100)
 
 
-@pytest.mark.parametrize(("pattern", "most"), [("a*", 64), ("a*b+c*", 28), ("(a+)+", 6), ("(a?){30}a", 0)])
+@for_each(("pattern", "most"), [("a*", 64), ("a*b+c*", 28), ("(a+)+", 6), ("(a?){30}a", 0)])
 def test_re2_searches_long_texts(pattern: str, most: int) -> None:
     """RE2 is not loaded for a short text. Python gets half of what it could search in half a second."""
     compiled = compile_pattern(pattern)
@@ -103,7 +103,7 @@ def test_re2_searches_long_texts(pattern: str, most: int) -> None:
     assert [text for text in texts if by_length.search(text)] == ["short", "long.."]
 
 
-@pytest.mark.parametrize("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
+@for_each("pattern", ["(?=a)", r"(a)\1", "(a", "a**b{2", "(?<!a)b", "+", "[z-a]"])
 def test_a_pattern_that_re2_rejects_is_reported_with_the_reason(pattern: str) -> None:
     assert refusal(pattern) or pattern == "a**b{2"
 
@@ -113,7 +113,7 @@ def test_the_reason_is_that_of_re2_and_nothing_is_printed(capfd: pytest.CaptureF
     assert capfd.readouterr() == ("", "")
 
 
-@pytest.mark.parametrize("pattern", [r"\pL+", "[[:alpha:]]", r"\Aa\z", "(?i)a", "(?P<x>a)", ""])
+@for_each("pattern", [r"\pL+", "[[:alpha:]]", r"\Aa\z", "(?i)a", "(?P<x>a)", ""])
 def test_syntax_that_only_re2_supports_is_not_a_fault(pattern: str) -> None:
     assert not refusal(pattern)
 

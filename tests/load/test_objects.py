@@ -131,7 +131,7 @@ BROKEN = [
 ]
 
 
-@pytest.mark.parametrize("content", BROKEN)
+@for_each("content", BROKEN)
 def test_a_broken_object_is_reported_in_a_directory(content: str) -> None:
     (fault,) = manifest_file(Text("a.yaml", content, "a.yaml"), named=False).faults
     assert fault.code.startswith("YML")

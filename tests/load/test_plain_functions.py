@@ -32,7 +32,7 @@ PLACE = SourceMap.of(Span("a.yaml", 1, 1))
 ASO, POOL = "containerservice.azure.com", "ManagedClustersAgentPool"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("target", "patch", "result"),
     [
         ({"a": 1}, {"b": 2}, {"a": 1, "b": 2}),
@@ -99,7 +99,7 @@ def test_files_that_a_build_has_written_are_not_a_spec(tmp_path: Path) -> None:
     assert read_spec([str(tmp_path / "none")], OutDirectory("overlays"))[1][0].code == "INP001"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("job", "pointers"),
     [
         ({"template": {"spec": {"containers": [{"name": "a", "image": "a"}]}}}, []),
@@ -198,7 +198,7 @@ def test_rows_that_mention_words() -> None:
     assert len(CatalogFiles([Folder("mine", "mine", {"gpus/T4.yaml": "name: T4\n"})]).raw("gpus", "T4")) == 2
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "names"),
     [
         ("a*", ["a*"]),
@@ -214,7 +214,7 @@ def test_alternatives_of_a_pattern(pattern: str, names: list[str]) -> None:
     assert sorted(set(_alternatives(pattern))) == names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("include", "exclude", "takes"),
     [("", "", True), ("*.yaml", "", True), ("*.json", "", False), ("", "a*", False), ("", "b*", True),
      ("{b,a}.yaml", "", True), ("*.yaml", "{b,a}*", False)],
@@ -365,7 +365,7 @@ def placed_object(file: str, kind: str, name: str, group: str = "karpenter.sh", 
     return Observed(body, SourceMap.of(Span(file, len(name) + 1, 1)), f"{kind} {name}", "kubernetes", live=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("every", "kept"),
     [
         ([("b", "NodePool", "x"), ("a", "NodePool", "x")], ["NodePool x"]),
@@ -380,7 +380,7 @@ def test_the_objects_that_are_the_same(every: list[tuple[str, ...]], kept: list[
     assert [each.name for each in each_once([placed_object(*each) for each in every], [], [])] == kept
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "other", "count"),
     [
         ({"azureName": "x"}, {"azureName": "x"}, 1),

@@ -176,7 +176,7 @@ def test_the_node_class_of_another_cloud_is_not_said_to_be_of_azure() -> None:
     assert fault.help.startswith("remove it; the allowed keys are")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "remedy"),
     [
         (POOL + "  kubernetesVersion: '1.36'\n", "set it in the Cluster, as spec.kubernetesVersion"),
@@ -194,7 +194,7 @@ def test_the_remedy_names_the_kind_to_which_a_key_belongs(text: str, remedy: str
     assert fault.help == remedy
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "line"),
     [
         (CONFLICT, 2),
@@ -210,7 +210,7 @@ def test_an_unresolved_merge_is_reported_at_its_first_line(text: str, line: int)
     assert (fault.code, fault.message, fault.span.line) == ("YML001", "unresolved merge conflict", line)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text", ["a: |\n  <<<<<<< HEAD\n  x\n  >>>>>>> y\n", "a: =======\n", "# <<<<<<< x\na: 1\n", "a: |\n\n  =======\n"]
 )
 def test_conflict_markers_inside_a_text_are_not_a_merge(text: str) -> None:
@@ -221,7 +221,7 @@ CLUSTER = "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\nmetadata: {name: c}\n
 WORKLOAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\nmetadata: {name: w, namespace: team}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "remedy"),
     [
         (CLUSTER + "spec: {region: swedencentral, kubernetesVersion: 1.36}\n", 'quote it: "1.36"'),
@@ -236,7 +236,7 @@ def test_a_remedy_keeps_what_the_author_meant(text: str, remedy: str) -> None:
     assert [diagnostic.help for diagnostic in reported(text)] == [remedy]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "key", "expected"),
     [
         (

@@ -31,7 +31,7 @@ from gitgpu.objects.manifest.placeholders import may_have_placeholder
 from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "plain"),
     [
         ("https://github.com/Contoso/Fleet.git", "github.com/contoso/fleet"),
@@ -426,7 +426,7 @@ def test_documents_of_other_shapes_are_no_answers_of_azure_or_terraform() -> Non
         assert terraform_show.SOURCE.recognises(data) is is_one, data
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "values"),
     [
         ("a.b", {"a": {"c": 1, "b": "new"}}),
@@ -471,7 +471,7 @@ def test_lists_of_later_values_of_a_release_replace_the_earlier_ones() -> None:
     assert values["values"] == {"env": [{"name": "b"}], "x": {"p": 1, "q": 2}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "is_so"),
     [
         ("a/patch.yaml", True), ("patches/a.yaml", True), ("a/my-patch.yaml", True), ("a/my.Patch.json", True),

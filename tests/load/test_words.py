@@ -118,7 +118,7 @@ def test_an_unlike_key_in_the_place_of_a_missing_one_is_one_fault() -> None:
     assert [word[0] for word in words({"least": 1, "most": 2}, needs)] == ["least", "min", "most"], "which one is it?"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("choice", "value", "missing"),
     [
         ({"required": ["query"]}, {"kafka": 1}, "'query'"),
@@ -387,7 +387,7 @@ def test_a_constant_deep_in_a_branch_does_not_make_it_another_kind() -> None:
     assert words({"kind": "a", "spec": {"mode": "y"}}, union) == [("spec/mode", "must be 'x'; found 'y'", CORRECT)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "offered"),
     [
         ({"a": 1}, Repair(Change.ADD, (), "2", "size")),
@@ -452,7 +452,7 @@ def test_where_an_unknown_key_belongs(document: Any, remedy: str, *, is_moved: b
     assert (fault.repair is not None and fault.repair.change is Change.MOVE) is is_moved
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "remedy"),
     [
         ({"spec": {"depth": 1}}, "remove 'spec:', and move its contents one level up"),

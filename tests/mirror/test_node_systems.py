@@ -1,11 +1,10 @@
 """Image tags that nodes complete: which pools of a cluster complete a tag, and with what."""
 
-import pytest
-
 from gitgpu.mirror.node_systems import complete_tags, node_tags
 from gitgpu.model.syntax.reference import Reference
 from gitgpu.plan.cluster_plan import plan
 from tests.emit.fleets import CATALOG, H100, MI300X, T4, Body, cluster, fleet, inputs_of, pool
+from tests.helping.cases import for_each
 
 DRIVER = CATALOG.must("containers", "doca-driver")
 ARM = next(sku.name for sku in CATALOG.skus if sku.arch == "arm64")
@@ -19,7 +18,7 @@ def suffixes(*pools: Body, driver: str = "operator") -> list[str]:
     return complete_tags("-{os}-{arch}", inputs, plan(inputs, inputs.clusters[0]))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pools", "driver", "expected"),
     [
         ([pool("a")], "operator", ["-ubuntu24.04-amd64"]),

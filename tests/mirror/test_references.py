@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -25,7 +24,7 @@ def test_the_parts_make_the_reference(image: Reference) -> None:
     assert reference(image.text) == image
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "whole"),
     [
         ("busybox", "docker.io/library/busybox:latest"),
@@ -44,7 +43,7 @@ def test_a_tool_gets_the_digest_or_the_tag() -> None:
     assert reference("ghcr.io/a:1").source == "ghcr.io/a:1"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("body", "images"),
     [
         (

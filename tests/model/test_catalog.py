@@ -8,13 +8,14 @@ from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.read import data_text
 from gitgpu.model.catalog import Catalog, catalog
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 NAME = "Standard_NC16as_T4_v3"
 ROW = data_text(f"catalog/skus/{NAME}.yaml")
 
 
-@pytest.mark.parametrize("name", [NAME, NAME.lower(), NAME.upper(), "nc16as_t4_v3", "NC16as_T4_v3"])
+@for_each("name", [NAME, NAME.lower(), NAME.upper(), "nc16as_t4_v3", "NC16as_T4_v3"])
 def test_a_size_is_found_by_any_spelling(name: str) -> None:
     sku = CATALOG.sku(name)
     assert sku is not None
@@ -22,7 +23,7 @@ def test_a_size_is_found_by_any_spelling(name: str) -> None:
     assert sku is CATALOG.sku(NAME)
 
 
-@pytest.mark.parametrize("name", ["", "Standard_", "Standard_D4s_v5", "NC16as", f" {NAME}", f"{NAME}\n", "../gpus/T4"])
+@for_each("name", ["", "Standard_", "Standard_D4s_v5", "NC16as", f" {NAME}", f"{NAME}\n", "../gpus/T4"])
 def test_an_unknown_name_is_not_a_size(name: str) -> None:
     assert CATALOG.sku(name) is None
 

@@ -136,9 +136,7 @@ def test_references_to_a_misspelt_name_are_not_reported(name: str) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "clusters", ["[{a: 1}]", "5", "{matchLabels: 5}", "{matchLabels: {env: {a: 1}}}", "{}", "null"]
-)
+@for_each("clusters", ["[{a: 1}]", "5", "{matchLabels: 5}", "{matchLabels: {env: {a: 1}}}", "{}", "null"])
 def test_duplicates_with_unreadable_clusters_are_not_reported(clusters: str) -> None:
     unread = POOL.replace("[c1]", clusters)
     assert [line for line in reported(FLEET, CLUSTER, POOL, unread, unread) if line.startswith("LNK003")] == []
@@ -289,7 +287,7 @@ def test_faults_do_not_depend_on_the_order_of_discovery(order: list[int]) -> Non
     assert faults([texts[index] for index in order]) == faults(texts)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "said"),
     [
         ("Standard_D4s_v5", "has no GPU: Azure's D family has none"),
@@ -310,7 +308,7 @@ def test_a_size_without_a_gpu_is_reported(size: str, said: str) -> None:
     assert "did you mean" not in fault.help
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "model"),
     [("T4", "T4"), ("a100", "A100"), ("M60", "M60"), ("nvidia-a100-80gb", "A100"), ("RTX PRO 6000", "RTX-PRO-6000")],
 )

@@ -1,16 +1,15 @@
 """MIG layouts: how a GPU can be partitioned, and the names of its instances."""
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.mig import Layout, Mig, base, fullest, misfit, profiles, resource
+from tests.helping.cases import for_each
 
 GPUS = {gpu.name: gpu for gpu in Catalog(CatalogFiles()).gpus if gpu.mig}
 H100 = GPUS["H100-80GB-SXM5"]
 
 
-@pytest.mark.parametrize("name", GPUS)
+@for_each("name", GPUS)
 def test_each_profile_alone_fills_its_gpu_and_no_more(name: str) -> None:
     gpu = GPUS[name]
     for profile in gpu.mig or {}:
@@ -19,7 +18,7 @@ def test_each_profile_alone_fills_its_gpu_and_no_more(name: str) -> None:
         assert misfit(gpu, {profile: most + 1}), profile
 
 
-@pytest.mark.parametrize(
+@for_each(
     "layout",
     [
         {"3g.40gb": 1, "4g.40gb": 1},
@@ -34,7 +33,7 @@ def test_layouts_that_nvidia_shows(layout: Layout) -> None:
     assert not misfit(H100, layout)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("layout", "why"),
     [
         ({"1g.5gb": 7}, "it has no profile 1g.5gb"),

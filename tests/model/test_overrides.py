@@ -16,6 +16,7 @@ from gitgpu.model.fleet import Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.runs.build import BuildOptions, build
 from gitgpu.runs.validate import link_fleet, validate_texts
+from tests.helping.cases import for_each
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
 FLEET = f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec:\n  delivery: {{repository: https://example.com/x}}\n"
@@ -99,7 +100,7 @@ def test_the_precedence_is_fleet_cluster_pool_override() -> None:
     assert (on(inputs, "prod").max_pods, on(inputs, "staging").max_pods) == (50, 40)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "expected"),
     [
         ("clusters: [nowhere], set: {maxPods: 30}", [("LNK004", "36:17 /spec/overrides/0/clusters/0")]),
@@ -135,7 +136,7 @@ def test_a_finding_is_at_the_override(entry: str, expected: list[tuple[str, str]
 NULL = "in an override, null removes a key"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "message", "remedy"),
     [
         ("maxPods: 3", "must be a whole number from 10 to 250; found 3", "correct the value, for example 110"),
@@ -264,7 +265,7 @@ def test_a_workload_differs_between_clusters() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "expected"),
     [
         ("clusters: [staging], set: {pools: [t5]}", ["LNK010", "LNK005"]),

@@ -3,8 +3,6 @@
 import json
 from typing import Any
 
-import pytest
-
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.load.spec.shape import Document, shape
@@ -87,7 +85,7 @@ def test_queries_that_the_parser_is_spared(query: str, unsafe: bool) -> None:
         assert parse_query(query) == (None, "")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "plain_query"),
     [
         ("a_b", "a_b"), ("1_000", "1000"), (".5_0", ".50"), ("`a\\d`", '"a\\\\d"'), ('`"`', '"\\""'),
@@ -151,7 +149,7 @@ def documents() -> list[Document]:
     return list(docs)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "problem", "remedy"),
     [
         (("GpuPool", "", "t4", "bad"), "Cluster bad has errors", "run `gitgpu validate`, and correct them"),
@@ -200,7 +198,7 @@ def test_names_of_documents() -> None:
     assert missing_name_remedy("zzz", [], "GpuPool") == "create a document of kind: GpuPool"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("word", "region"),
     [("europewest", "westeurope"), ("useast2", "eastus2"), ("westeurope", ""), ("sweden", "swedencentral"),
      ("swed", ""), ("germany", "germanywest"), ("us-east", ""), ("", ""), ("eastu", "")],
@@ -210,7 +208,7 @@ def test_regions_that_a_word_stands_for(word: str, region: str) -> None:
     assert meant_region(word, names, ("swedensouth", "germanynorth")) == region
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "place", "message", "remedy"),
     [
         ({"gpu": {"model": "T5"}}, ("gpu", "model"), "no size has gpu.model 'T5'", "use one of A10, A100, "),

@@ -1,12 +1,11 @@
 """Sizes that Azure does not offer: the reason and what to use, by the day that is given."""
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.dates import retiring
 from gitgpu.model.retirement import not_offered, replacement, retired_tags
 from gitgpu.model.sku import Lifecycle, Sku
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -22,7 +21,7 @@ NAME = size("active").name
 PLANNED = f"Azure planned to retire {NAME} on 2027-01-31"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("life", "today", "reason"),
     [
         ({"status": "active"}, "2030-01-01", ""),
@@ -41,7 +40,7 @@ def test_why_azure_does_not_offer_a_size(life: dict[str, str], today: str, reaso
     assert retiring(size(**life), today) == (life["status"] in ("announced", "retired") and not reason)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tag", "today", "reported"),
     [
         ("SkipGPUDriverInstall", "", True),

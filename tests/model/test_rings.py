@@ -8,6 +8,7 @@ import pytest
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.effective import Effective, EffectiveQuery, effective
+from tests.helping.cases import for_each
 from tests.model.test_link import CLUSTER, FLEET, linked, reported
 
 
@@ -64,7 +65,7 @@ def test_an_effective_cluster_names_the_line_of_its_ring() -> None:
     assert (lines["keda"], lines["health"], lines["adapter"]) == (ring, ring - 2, 0)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rings", "code", "pointer"),
     [
         ((f"{CANARY}}}", "{name: canary, clusters: [c2]}"), "LNK011", "/spec/rings/1/name"),

@@ -3,7 +3,6 @@
 import re
 from pathlib import Path
 
-import pytest
 import yaml
 from click.testing import CliRunner
 
@@ -48,7 +47,7 @@ PRINTED = [
     ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
 ]
 # The same for other symptoms: a name and a line.
-LINES: dict[str, str] = yaml.safe_load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"))
+LINES: dict[str, str] = yaml.load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 QUOTES = str.maketrans("", "", "'\"`")
 
 
@@ -71,7 +70,7 @@ def test_the_catalog_has_many() -> None:
     assert len({symptom.text.lower() for symptom in EVERY}) == len(EVERY)
 
 
-@pytest.mark.parametrize(("name", "line"), PRINTED)
+@for_each(("name", "line"), PRINTED)
 def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> None:
     first, *_ = pasted_symptoms(EVERY, line)
     assert first.name == name
@@ -81,14 +80,14 @@ def test_a_pasted_line_leads_to_its_symptom_and_rules(name: str, line: str) -> N
     assert set(first.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
 
 
-@pytest.mark.parametrize(("name", "line"), LINES.items())
+@for_each(("name", "line"), LINES.items())
 def test_a_line_leads_to_its_symptom_without_quotes_and_with_broken_lines_too(name: str, line: str) -> None:
     broken = "\n    ".join(line[start : start + 37] for start in range(0, len(line), 37))
     for variant in (line, line.translate(QUOTES), line.upper(), f"> {broken}", line.replace(" ", "\n")):
         assert name in [symptom.name for symptom in pasted_symptoms(EVERY, variant)], variant
 
 
-@pytest.mark.parametrize("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
+@for_each("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
 def test_a_part_of_a_text_leads_to_it(symptom: Symptom) -> None:
     words = re.sub(r"<[a-z]+>", "ns/x-1", symptom.text).split()
     if len(words) < 6:
@@ -101,7 +100,7 @@ def test_a_part_of_a_text_leads_to_it(symptom: Symptom) -> None:
         assert len(found) <= 4, query
 
 
-@pytest.mark.parametrize(
+@for_each(
     "line",
     [
         "the database is not ready",
@@ -120,7 +119,7 @@ def test_a_cut_off_line_shows_the_symptom_and_its_rules() -> None:
     assert "CNF015" in output
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "name"),
     [
         ("QuotaExceeded", "vcpu-quota"),
@@ -134,6 +133,22 @@ def test_a_reason_leads_to_its_symptom_and_rules(query: str, name: str) -> None:
     output = listed(query)
     assert symptom.text in output.splitlines()
     assert set(symptom.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+def test_only_what_says_more_is_shown_for_one_message() -> None:
+    """Flux and the kubelet print one message around another."""
+    output = listed("health check failed after 5m0s: timeout waiting for: [NodePool/a100 status: 'InProgress']")
+    assert "timeout waiting for: [" in output.splitlines()
+    assert "health check failed after" not in output.splitlines()
+    assert "health check failed after" in listed("health check failed after 5m0s: it is not known why").splitlines()
+
+
+def test_a_reason_counts_only_for_a_message_that_is_not_known() -> None:
+    """AKS and Helm both have the reason UpgradeFailed."""
+    output = listed("(UpgradeFailed) Drain node gpu: Cannot evict pod as it would violate the pod's disruption budget")
+    assert output.startswith("Cannot evict pod as it would violate\n")
+    assert "Helm upgrade failed for release" not in output
+    assert "Helm upgrade failed for release" in listed("UpgradeFailed")
 
 
 def test_a_reason_is_a_whole_word() -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.team_quotas import Units, quotas_on
+from tests.helping.cases import for_each
 from tests.model.test_link import CLUSTER, FLEET, HEAD, POOL, WORKLOAD, linked, reported
 
 SECOND = CLUSTER.replace("c1", "c2").replace("env: prod", "env: lab")
@@ -36,7 +37,7 @@ def counted(*documents: str) -> list[tuple[str, str, str, int]]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "expected"),
     [
         ("{pool: t4, gpus: 4}", [("c1", "t4", "nvidia.com/gpu", 4)]),
@@ -56,7 +57,7 @@ def test_an_entry_counts_one_resource_of_one_pool_on_each_cluster(
     assert counted(team(entry)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "number"),
     [
         ("{pool: mixed, gpus: 4}", 2),  # spot or on-demand
@@ -117,7 +118,7 @@ def test_a_workload_has_the_team_it_names_or_that_of_its_namespace() -> None:
     assert [workload.priority for workload in inputs.workloads] == ["high", None]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("document", "expected"),
     [
         (team("{pool: t5, gpus: 1}"), ["LNK005 /spec/quota/0/pool"]),

@@ -6,6 +6,7 @@ from gitgpu.model.syntax.requirement import fixed_labels, requirement
 from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.node.agent_pool_labels import labels_of
 from gitgpu.objects.node.agent_pools import agent_pools
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, bad_example, conformed, read, shared_norms
 
 POOL = """
@@ -29,7 +30,7 @@ OF_MI300X = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "labels"),
     [
         ("vmSize: Standard_NC24ads_A100_v4", {**LINUX, **OF_A100}),

@@ -14,6 +14,7 @@ from gitgpu.objects.objects import Delivered, Given, Identity, Item, identity
 from gitgpu.objects.same_content import same_content
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 
 FLUX = By("Kustomization/flux-system/gpu")
@@ -35,7 +36,7 @@ def applied(part: Part, scope: Scope, kind: str = "ConfigMap", namespace: str = 
     return key.namespace, key.name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("part", "written", "expected"),
     [
         (Part("a.yaml"), "", ""),
@@ -57,7 +58,7 @@ def test_the_namespace_of_an_object_without_a_schema_is_only_set_by_a_kustomizat
     assert applied(Part("a.yaml", namespace="set", fallback="else"), Scope.CLUSTER) == ("", "a")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("written", "namespace", "fallback", "expected"),
     [
         ("own", "", "", "own"),

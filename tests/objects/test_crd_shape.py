@@ -40,9 +40,7 @@ def test_an_unexpected_keyword_is_rejected_or_ignored(keyword: str, depth: int) 
                 contract.faults(body, patch=False)
 
 
-@pytest.mark.parametrize(
-    "schema", [{"type": 5}, {"properties": {"spec": {"type": 5}}}, {"items": {"pattern": []}}, [], 5]
-)
+@for_each("schema", [{"type": 5}, {"properties": {"spec": {"type": 5}}}, {"items": {"pattern": []}}, [], 5])
 def test_a_schema_that_the_api_server_rejects_is_not_used(schema: Any) -> None:
     assert not is_usable(crd(schema))
 

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.schema.crd_validity import is_schema
 from tests.helping.cases import for_each
 
@@ -46,7 +44,7 @@ AROUND: dict[str, Any] = {
 }
 
 
-@pytest.mark.parametrize("keyword", AROUND)
+@for_each("keyword", AROUND)
 def test_a_schema_inside_a_schema_is_checked(keyword: str) -> None:
     assert is_schema({keyword: AROUND[keyword]({"type": "string"})})
     assert not is_schema({keyword: AROUND[keyword]({"type": "text"})})

@@ -1,17 +1,16 @@
 """Device names, and the pods and Services that a monitor selects."""
 
-import pytest
-
 from gitgpu.objects.monitoring.monitors import Endpoint
 from gitgpu.objects.objects import Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.devices import device_row, intended_device
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms, somewhere
 
 NONE = Objects((), frozenset(), shared_norms().catalog, shared_norms().kinds, "1.36")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "manufacturer"),
     [
         ("nvidia.com/gpu", "nvidia"),
@@ -30,7 +29,7 @@ def test_the_manufacturer_of_a_device(name: str, manufacturer: str | None) -> No
     assert (row["manufacturer"] if row else None) == manufacturer
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "right"),
     [
         ("nvidia.com/gpu", ""),
@@ -58,7 +57,7 @@ def endpoint(spec: dict[str, object], **body: object) -> Endpoint:
     return Endpoint(Item(given, identity(whole), Scope.NAMESPACED), ("spec", "endpoints", 0), body)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selector", "alone", "dcgm"),
     [
         ({"matchLabels": {"app": "nvidia-dcgm-exporter"}}, True, True),
@@ -79,7 +78,7 @@ def test_what_a_monitor_selects(selector: dict[str, object], alone: bool, dcgm: 
     assert parsed.selector == selector.get("matchLabels", {})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chosen", "seen"),
     [
         ({}, {"": True, "monitoring": True, "gpu": False}),
@@ -94,6 +93,6 @@ def test_the_namespaces_of_a_monitor(chosen: dict[str, object], seen: dict[str, 
     assert {namespace: parsed.sees(namespace) for namespace in seen} == seen
 
 
-@pytest.mark.parametrize(("value", "honors"), [(True, True), (False, False), (None, False), ("true", False)])
+@for_each(("value", "honors"), [(True, True), (False, False), (None, False), ("true", False)])
 def test_labels_that_honor_labels_keeps(value: object, honors: bool) -> None:
     assert endpoint({}, honorLabels=value).honors is honors

@@ -14,6 +14,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.rules.norms import norms
 from gitgpu.runs.lint import lint
+from tests.helping.cases import for_each
 from tests.lint.test_lint import ASKED, CATALOG, POOL, codes, linted
 from tools.contracts import KINDS, OF_RELEASES, crd, folders_of
 
@@ -76,7 +77,7 @@ def pool_with(key: str, version: str = "v1") -> str:
 
 
 @needs_releases
-@pytest.mark.parametrize(
+@for_each(
     ("key", "version", "expected"),
     [
         ("zebra", "v1", []),

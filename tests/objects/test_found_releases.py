@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.load.schemas import Schemas
 from gitgpu.objects.found_releases import found_releases
 from gitgpu.objects.schema.contracts import Contracts
@@ -92,10 +90,8 @@ def test_every_minor_version_of_a_controller_is_one_of_the_list_or_older() -> No
 KAITO = "https://kaito-project.github.io/kaito/charts/kaito"
 
 
-@pytest.mark.parametrize(
-    ("url", "is_kaito"), [(KAITO, True), (f"{KAITO}/", True), ("https://contoso.com/charts", False)]
-)
-@pytest.mark.parametrize("namespace", ["gpu", None])
+@for_each(("url", "is_kaito"), [(KAITO, True), (f"{KAITO}/", True), ("https://contoso.com/charts", False)])
+@for_each("namespace", ["gpu", None])
 def test_a_chart_with_a_common_name_is_known_by_its_repository(
     url: str, namespace: str | None, *, is_kaito: bool
 ) -> None:

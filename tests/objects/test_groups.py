@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.load.text import Text
@@ -12,6 +11,7 @@ from gitgpu.objects.grouping.groups import Group, entry_title, opener, title, wi
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.objects.objects import Extent
 from gitgpu.runs.lint_groups import Prepared, batches
+from tests.helping.cases import for_each
 from tests.lint.test_lint import ASKED, codes, linted
 from tests.objects.test_applied import item
 from tests.rules.objects.test_stack import plugin
@@ -20,7 +20,7 @@ from tests.rules.objects.test_stack import pool as gpu_pool
 OBJECT = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a, namespace: b}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("folders", "expected"),
     [
         ([], ""),
@@ -36,7 +36,7 @@ def test_the_common_parent_of_directories(folders: list[str], expected: str) -> 
     assert common_folder(folders) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "expected"),
     [
         (["clusters/prod/a.yaml"], "prod"),
@@ -49,7 +49,7 @@ def test_the_name_of_an_entry_point(files: list[str], expected: str) -> None:
     assert entry_title(files) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "expected"),
     [
         (["gpu/a.yaml", "gpu/b.yaml"], "gpu"),
@@ -93,7 +93,7 @@ def test_why_a_group_is_open() -> None:
     assert named.what == "ConfigMap a applies objects that are not in these files"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "expected"),
     [
         ([], []),

@@ -1,11 +1,10 @@
 """The custom resource definitions that a chart release installs."""
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.gitops.installed_definitions import installed_definitions
 from gitgpu.objects.gitops.releases import Release
+from tests.helping.cases import for_each
 
 CATALOG = Catalog(CatalogFiles())
 
@@ -16,9 +15,7 @@ def names(chart: str, version: str, values: dict[str, object], *, whole: bool = 
     return {each.name for each in installed_definitions(release, CATALOG)}
 
 
-@pytest.mark.parametrize(
-    ("version", "expected"), [("v26.3.3", False), ("26.7.0", True), ("", True), ("26.x", True), ("20.1", False)]
-)
+@for_each(("version", "expected"), [("v26.3.3", False), ("26.7.0", True), ("", True), ("26.x", True), ("20.1", False)])
 def test_a_version_that_is_not_exact_is_taken_for_the_newest(version: str, expected: bool) -> None:
     assert ("computedomains.resource.nvidia.com" in names("gpu-operator", version, {})) is expected
 

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.objects.workload.pod_templates import templates_in
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, CLASS, GPU, Body, forecast, pool
 
 NODE = {"nodeSelector": {"karpenter.sh/nodepool": "a"}, "tolerations": [{"operator": "Exists"}]}
@@ -48,7 +49,7 @@ def pods(body: Body, of: Body) -> list[tuple[int, str]]:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("head", "worker", "sizes", "expected"),
     [
         (1, 1, (4, 1), [(1, "1"), (3, "1")]),

@@ -4,14 +4,13 @@ import copy
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.pods import pod_of
 from gitgpu.objects.workload.queues import queue_of, suspension_place
 from gitgpu.objects.workload.shaped_pods import group_of
+from tests.helping.cases import for_each
 from tests.journeys.test_kinds_of_workloads import objects
 from tests.rules.objects.samples import somewhere
 
@@ -46,7 +45,7 @@ def changed(body: dict[str, Any], at: tuple[str | int, ...], value: Any) -> dict
     return dict(result)
 
 
-@pytest.mark.parametrize("body", objects(), ids=lambda body: f"{body['apiVersion']}-{body['kind']}")
+@for_each("body", objects(), ids=lambda body: f"{body['apiVersion']}-{body['kind']}")
 def test_every_object_is_read(body: dict[str, Any]) -> None:
     read = 0
     for at in (*places(body), *MORE.get(body["kind"], ())):

@@ -3,8 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.node_constraints import requested_devices
@@ -56,7 +54,7 @@ def test_the_requests_of_a_pod(spec: dict[str, Any], cpu: str) -> None:
 GPU = {"nvidia.com/gpu": 1}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("resources", "places"),
     [
         ({"limits": GPU}, ["limits"]),
@@ -84,7 +82,7 @@ RACK = {"matchExpressions": [{"key": "rack", "operator": "Exists"}]}
 UNREADABLE = {"matchExpressions": [{"key": "rack"}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selector", "terms", "keys"),
     [
         ({}, None, [set()]),

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.objects.objects import Item, identity
@@ -12,6 +11,7 @@ from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod, pod_of
 from gitgpu.objects.workload.queueing import Gang
 from gitgpu.objects.workload.queues import may_be_queued, queue_of, suspension_place
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import somewhere
 
 QUEUE = "kueue.x-k8s.io/queue-name"
@@ -31,7 +31,7 @@ def pods_of(item: Item) -> list[Pod]:
     return [pod_of(item, template) for template in pod_templates(item)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "gang", "framework"),
     [
         (item_of(f"batch/v1 Job {QUEUE}", template=PODS), Gang.OBJECT, "batch/job"),
@@ -67,7 +67,7 @@ def test_the_jobs_of_a_schedule_have_the_labels_of_its_template() -> None:
     assert may_be_queued(pod)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("item", "place"),
     [
         (item_of("batch/v1 Job", template=QUEUED_PODS), ("spec", "template", "metadata", "labels")),
@@ -111,15 +111,15 @@ RUNNING = """
 """
 
 
-@pytest.mark.parametrize("text", SUSPENDED.split("\n")[1:-1])
+@for_each("text", SUSPENDED.split("\n")[1:-1])
 def test_what_suspends_a_kind(text: str) -> None:
-    body = yaml.safe_load(text)
+    body = yaml.load(text, yaml.CSafeLoader)
     assert suspension_place(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED))
 
 
-@pytest.mark.parametrize("text", RUNNING.split("\n")[1:-1])
+@for_each("text", RUNNING.split("\n")[1:-1])
 def test_what_does_not(text: str) -> None:
-    body = yaml.safe_load(text)
+    body = yaml.load(text, yaml.CSafeLoader)
     assert suspension_place(Item(somewhere(body)[0], identity(body), Scope.NAMESPACED)) is None
 
 

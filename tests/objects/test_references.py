@@ -1,11 +1,10 @@
 """What a Flux Kustomization applies, judging by file paths only, and where a missing object is instead."""
 
-import pytest
-
 from gitgpu.objects.gitops.references import applied_objects, appliers, has_some, other_namespace
 from gitgpu.objects.objects import Given, Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms
 
 GROUP = "kustomize.toolkit.fluxcd.io"
@@ -35,7 +34,7 @@ ARTIFACT = item("ExternalArtifact", "built", "s.yaml", group="source.toolkit.flu
 BUCKET = item("Bucket", "more", "s.yaml", group="source.toolkit.fluxcd.io")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "sources", "names"),
     [
         ("./apps", (), ["apps", "chat"]),

@@ -3,8 +3,6 @@
 from collections.abc import Hashable
 from typing import Any
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version, served_version_once
@@ -20,7 +18,7 @@ def known_version(minor: str, api_version: str, kind: str) -> Served:
     return known
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("minor", "deprecated", "gone"),
     [("1.28", False, False), ("1.29", True, False), ("1.31", True, False), ("1.32", True, True)],
 )

@@ -69,7 +69,7 @@ def test_values_without_the_parameters_of_an_application_set() -> None:
     assert without_actions("text") == "text"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "expected"),
     [("x-common", True), ("_shared", True), (".base", True), ("gpuAnchors", True), ("anchor", True), ("xyz", False),
      ("a.b", False), ("a_b", False), ("ax-", False)],
@@ -78,7 +78,7 @@ def test_keys_that_only_serve_authors(key: str, *, expected: bool) -> None:
     assert is_for_author(key) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("policy", "expected"),
     [
         ({"automated": {"selfHeal": True}}, True),
@@ -94,7 +94,7 @@ def test_applications_that_undo_changes(policy: Any, *, expected: bool) -> None:
     assert heals({"syncPolicy": policy}) is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "file", "expected"),
     [
         ({"source": {"path": "apps"}}, "apps/a.yaml", (True, True)),
@@ -163,7 +163,7 @@ def test_the_releases_of_an_application(kind: str, source: Body, expected: list[
     assert releases(kind, **source) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("destination", "namespace", "cluster"),
     [
         ({"namespace": "gpu", "server": "https://kubernetes.default.svc"}, "gpu", ""),
@@ -177,7 +177,7 @@ def test_the_cluster_of_an_application(destination: Body, namespace: str, cluste
     assert (home, where) == (namespace, cluster)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chosen", "seen"),
     [
         (None, {"a", ""}),
@@ -194,7 +194,7 @@ def test_the_namespaces_that_a_monitor_sees(chosen: Any, seen: set[str]) -> None
     assert {namespace for namespace in ("a", "b", "") if endpoint.sees(namespace)} == seen
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selector", "of_dcgm", "only_labels"),
     [
         ({"matchLabels": {"app": "nvidia-dcgm-exporter"}}, True, True),
@@ -217,7 +217,7 @@ def test_whether_the_labels_of_an_exporter_are_kept(body: Body, *, honors: bool)
     assert Endpoint(item("ServiceMonitor"), (), body).honors is honors
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value", "expected"),
     [
         ("app", "x", []),
@@ -268,7 +268,7 @@ def helm_release(chart: str, **spec: Any) -> Item:
     return item("HelmRelease", apiVersion="helm.toolkit.fluxcd.io/v2", spec=whole)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "expected"),
     [
         ({"custom": [{"seriesQuery": "a"}, {"seriesQuery": "b"}]}, ["a", "b"]),
@@ -290,7 +290,7 @@ def config_map(name: str, **data: str) -> Item:
     return item("ConfigMap", metadata={"name": name, "namespace": "a"}, data=data)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "expected"),
     [
         ({"kind": "ConfigMap", "name": "m"}, {"a": 1}),
@@ -344,7 +344,7 @@ def plugin(kind: str = "DaemonSet", mounted: Any = "m", **env: str | None) -> It
     return item(kind, apiVersion="apps/v1", spec={"selector": {"matchLabels": {"a": "b"}}, "template": pod})
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("workload", "expected"),
     [
         (plugin(NODE_LABEL=CONFIG_LABEL), [({"one", "two"}, "")]),
@@ -368,7 +368,7 @@ OWN = {"key": "own", "operator": "Exists"}
 DEFAULTS = "scheduler.alpha.kubernetes.io/defaultTolerations"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "labels", "expected"),
     [
         ({}, {}, []),

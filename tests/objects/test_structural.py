@@ -46,7 +46,7 @@ def test_the_structural_form_of_a_schema(schema: dict[str, Any], expected: Any) 
     assert structural_schema(schema) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "expected"),
     [
         ({}, {"additionalProperties": False}),
@@ -83,7 +83,7 @@ def test_a_negated_condition_does_not_close_an_object() -> None:
     assert schema == {"type": "object", "not": {"type": "object"}, "additionalProperties": False}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "expected"),
     [
         ({"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"]}, {UNIQUE_BY: ["name"]}),

@@ -3,7 +3,6 @@
 from collections.abc import Iterator
 from typing import Any
 
-import pytest
 import yaml
 
 from gitgpu.access import reach
@@ -11,6 +10,7 @@ from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.structure import COUNT, EACH, misfits
 from gitgpu.runs.lint import LintOptions
+from tests.helping.cases import for_each
 from tests.journeys.test_kinds_of_workloads import objects
 from tests.lint.test_lint import linted
 from tests.objects.test_odd_workloads import changed
@@ -41,7 +41,7 @@ def reported(body: dict[str, Any]) -> set[tuple[str, str]]:
     return {(finding.code, finding.pointer) for finding in findings if finding.code == "CNF001"}
 
 
-@pytest.mark.parametrize("body", WITHOUT_SCHEMA, ids=lambda body: f"{body['apiVersion']}-{body['kind']}")
+@for_each("body", WITHOUT_SCHEMA, ids=lambda body: f"{body['apiVersion']}-{body['kind']}")
 def test_a_list_for_a_mapping_or_a_mapping_for_a_list_is_reported(body: dict[str, Any]) -> None:
     assert reported(body) == set()
     for at in on_the_way(body):
@@ -50,7 +50,7 @@ def test_a_list_for_a_mapping_or_a_mapping_for_a_list_is_reported(body: dict[str
         assert reported(changed(body, at, wrong)) == {("CNF001", "".join(f"/{part}" for part in at))}, at
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "at"),
     [
         ("RayCluster", ("spec", "workerGroupSpecs", 0, "replicas")),
@@ -62,14 +62,14 @@ def test_a_list_for_a_mapping_or_a_mapping_for_a_list_is_reported(body: dict[str
         ("ModelDeployment", ("spec", "resources", "gpu", "count")),
     ],
 )
-@pytest.mark.parametrize("value", [-1, 0.5, "3", True])
+@for_each("value", [-1, 0.5, "3", True])
 def test_a_number_of_pods_that_is_no_number_is_reported(kind: str, at: Place, value: Any) -> None:
     [body] = [body for body in objects() if body["kind"] == kind]
     assert reported(changed(body, at, value)) == {("CNF001", "".join(f"/{part}" for part in at))}
     assert reported(changed(body, at, 0)) == set()
 
 
-@pytest.mark.parametrize("value", [None, "${REPLICAS}", "{{workflow.parameters.n}}", "$(params.n)"])
+@for_each("value", [None, "${REPLICAS}", "{{workflow.parameters.n}}", "$(params.n)"])
 def test_what_is_filled_in_later_fits(value: Any) -> None:
     structure = {"jobs": [{"replicas": COUNT}], "roles": {EACH: {"template": {}}}}
     for filled in ({"jobs": value}, {"jobs": [{"replicas": value}]}, {"roles": {"a": value}}, {"other": 1}):

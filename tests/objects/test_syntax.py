@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.node.zones import is_zone, regions_of, unknown_zone, zone_meant
 from gitgpu.objects.objects import Item, Objects, identity
@@ -50,7 +48,7 @@ def test_which_texts_are_kubernetes_names(text: str, subdomain: bool, label: boo
     assert valid == (subdomain, label, value, key)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fits"),
     [
         ("a", True),
@@ -99,7 +97,7 @@ def test_faults_of_selectors(selector: dict[str, Any] | None, expected: list[tup
 CHOSEN = {"matchLabels": {"a": "b"}, "matchExpressions": [{"key": "c", "operator": "Exists"}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("term", "expected"),
     [
         ({}, []),
@@ -170,7 +168,7 @@ def test_the_regions_of_zones() -> None:
     assert regions_of(iter(["b-1", "a-1", "0", "b-2", "eastus1"]), "0") == ["b", "a"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("lines", "exported"),
     [
         (["DCGM_FI_DEV_GPU_UTIL, gauge, GPU utilization."], {"DCGM_FI_DEV_GPU_UTIL"}),

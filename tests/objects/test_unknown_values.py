@@ -6,6 +6,7 @@ from gitgpu.objects.grouping.substituted import is_inside, kinds_with_unknown_na
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.source import Pointer, SourceMap, Span
+from tests.helping.cases import for_each
 
 BODY = {
     "apiVersion": "v1",
@@ -15,7 +16,7 @@ BODY = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "inside"),
     [("/data/a", True), ("/data/a/x", True), ("/data/ab", False), ("/data", False), ("/metadata/name", False)],
 )

@@ -75,7 +75,7 @@ def test_an_unread_path_is_cut_at_the_first_unknown_key() -> None:
     assert list(unread_paths({"x": 1}, NEW, ("toolkit",))) == [("toolkit", "x")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("known", "path", "values", "expected"),
     [
         (NEW, ("driver", "UseNew-Kernel"), {}, "use useNewKernel"),

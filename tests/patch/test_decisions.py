@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.patch.decisions import decisions
+from tests.helping.cases import for_each
 
 AFFINITY = "requiredDuringSchedulingIgnoredDuringExecution"
 POD: dict[str, Any] = {
@@ -39,7 +40,7 @@ def held(body: dict[str, Any]) -> list[tuple[str, str, str]]:
     return [(meaning, "/".join(map(str, at)), key) for meaning, at, key in decisions(body)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "above"),
     [
         ("DaemonSet", ("spec", "template", "spec")),
@@ -89,7 +90,7 @@ def test_a_pool_holds_its_requirements_and_labels() -> None:
     assert held(agents) == [(text, at.replace(place, "spec/nodeLabels"), key) for text, at, key in of_labels]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "path", "meaning", "key"),
     [
         ("AKSNodeClass", "spec/gpu/mode", "the GPU mode of its nodes is 7", "GpuPool.spec.driver"),

@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
+from tests.helping.cases import for_each
 from tests.patch.fleets import ID, Result, compiled, compiled_text, patches, text, under
 
 POOL = {"kind": "NodePool"}
@@ -305,7 +306,7 @@ def test_directives_that_work() -> None:
     assert "ONESHOT" in names
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "pointer"),
     [
         ({"$patch": "delete", "spec": {"weight": 1}}, "$patch"),
@@ -332,7 +333,7 @@ def test_each_patch_is_reported_for_its_own_directives() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operation", "key"),
     [
         ({"op": "move", "from": "/spec/b", "path": "/spec/a"}, "from"),
@@ -423,7 +424,7 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("line", "message"), BAD)
+@for_each(("line", "message"), BAD)
 def test_a_patch_of_the_wrong_shape(line: str, message: str) -> None:
     result = compiled(pool=f"  {line}")
     assert set(result.codes) == {"SHP003"}

@@ -10,13 +10,14 @@ from gitgpu.model.aks_api import least_api
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.nodes import CliPlan
 from tests.emit.fleets import CATALOG
+from tests.helping.cases import for_each
 
 OPTIONS = CATALOG.must("pools", "aks")["options"]
 FLAGS = Path(__file__).parents[3] / "shared" / "upstream" / "az-aks-flags.tsv"
 MANAGED = {"managementMode": "Managed"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("properties", "needs"),
     [
         ({"gpuProfile": {"driver": "Install"}}, CliPlan()),

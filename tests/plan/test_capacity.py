@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 
 from tests.emit.fleets import A100, CATALOG, MI300X, Body, cluster, emitted, fleet, pool, pools
+from tests.helping.cases import for_each
 
 SKU, CAPACITY = "karpenter.azure.com/sku-name", "karpenter.sh/capacity-type"
 ZONE, SCOPE = "topology.kubernetes.io/zone", "karpenter.azure.com/placement-scope"
@@ -106,7 +107,7 @@ def test_disruption_is_never_written_without_consolidate_after(gpu_pools: list[B
     assert all(body["spec"]["disruption"]["consolidateAfter"] for body in result.every("NodePool"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("partition", "label"),
     [
         (None, None),

@@ -16,6 +16,7 @@ from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.mig import partitioning
 from tests.emit.fleets import CATALOG, Body, cluster, fleet, pool
+from tests.helping.cases import for_each
 
 SIZES = {name: sku for name in CATALOG.names("skus") if (sku := CATALOG.sku(name)) and sku.mig}
 
@@ -73,7 +74,7 @@ def test_nodes_reboot_unless_the_gpu_is_known_not_to_need_it(needed: bool | None
     assert decided.reboot is expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("size", "wanted", "expected"),
     [
         ("Standard_NC24ads_A100_v4", {"1g.10gb": 7}, "MIG1g"),

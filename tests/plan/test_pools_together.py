@@ -7,6 +7,7 @@ import pytest
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
 from tests.emit.fleets import CATALOG, CLUSTER_ID, cluster, fleet, pool
+from tests.helping.cases import for_each
 from tests.plan.test_mig import inputs_of
 
 A100, A10_WINDOWS = "Standard_NC24ads_A100_v4", "Standard_NV36ads_A10_v5"
@@ -20,7 +21,7 @@ def planned(*pools: Any, stack: dict[str, Any] | None = None, **there: Any) -> C
     return plan(inputs, inputs.clusters[0])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "api"),
     [
         ({}, "2025-08-01"),

@@ -40,8 +40,8 @@ def pods(name: str, kind: str = "Deployment") -> re.Pattern[str]:
     return re.compile(selector["pod"].removeprefix("=~"))
 
 
-@pytest.mark.parametrize("metric", GPU_METRICS)
-@pytest.mark.parametrize("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
+@for_each("metric", GPU_METRICS)
+@for_each("metrics", [AZURE, PROMETHEUS], ids=("azure-managed", "prometheus-operator"))
 def test_a_query_uses_labels_that_exist(metric: str, metrics: Body) -> None:
     """The exporter sets `namespace` and `pod`; Azure's workspace, not a cluster's Prometheus, adds the cluster."""
     for labels in selectors(trigger(metrics=metrics, metric=metric).metadata["query"]):

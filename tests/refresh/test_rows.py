@@ -239,7 +239,7 @@ def published(*releases: PublishedRelease, day: str = "") -> CatalogUpdate:
     return made(charts=[index])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("releases", "newest"),
     [
         ([], None),

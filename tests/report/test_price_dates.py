@@ -1,11 +1,10 @@
 """The date of the price list behind an amount."""
 
-import pytest
-
 from gitgpu.report.price_dates import date_range, price_date_note
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("days", "text"),
     [
         ([], ""),

@@ -37,6 +37,7 @@ from gitgpu.report.imported import (
 )
 from gitgpu.source import Mark, SourceMap, Span
 from tests.emit.fleets import CATALOG
+from tests.helping.cases import for_each
 
 PLAIN = Style()
 SPAN = Span("live.yaml", 7, 3)
@@ -288,7 +289,7 @@ def test_what_makes_an_import_incomplete() -> None:
     assert [complete._replace(verdicts=(each,)).incomplete for each in VERDICTS] == [False, True, True, False, True]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("verdicts", "line"),
     [
         ((), "no GPU pool was compared"),

@@ -1,6 +1,5 @@
 """Text on a terminal: width, colour and control characters."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -8,7 +7,7 @@ from gitgpu.report.terminal import fit, fit_lines, fold, inert, paint, printable
 from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "columns"),
     [("", 0), ("abc", 3), ("日本", 4), ("e\u0301", 1), ("ｱ", 1), ("Ａ", 2), ("größe", 5)],
 )
@@ -17,7 +16,7 @@ def test_the_width_of_a_text(text: str, columns: int) -> None:
     assert width(text) == columns
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("a\tb", "a    b"),
@@ -48,7 +47,7 @@ def test_colours_are_added_only_if_wanted() -> None:
     assert paint("", "1", colour=True) == ""
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "room", "shown"),
     [
         ("abcdef", 6, "abcdef"),
@@ -88,7 +87,7 @@ def test_lines_are_broken_between_words(text: str, room: int, shown: str) -> Non
     assert fit_lines(text, room) == shown
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "shown"),
     [
         ("plain ü 日本\nsecond", "plain ü 日本\nsecond"),

@@ -2,19 +2,16 @@
 
 import json
 
-import pytest
-
 from gitgpu.report.findings import Style
 from gitgpu.report.imported import dotted_pointer
 from gitgpu.report.same_clusters import title
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.text import text
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, CLASS, deployment, forecast, pool
 
 
-@pytest.mark.parametrize(
-    ("count", "more"), [(1, ""), (8, ""), (9, " and 1 more cluster"), (2008, " and 2,000 more clusters")]
-)
+@for_each(("count", "more"), [(1, ""), (8, ""), (9, " and 1 more cluster"), (2008, " and 2,000 more clusters")])
 def test_a_title_names_eight_clusters(count: int, more: str) -> None:
     names = [f"c{number}" for number in range(count)]
     assert title(names) == ", ".join(names[:8]) + more

@@ -17,6 +17,7 @@ from gitgpu.rules import fleet_rule, object_rule
 from gitgpu.rules.fleet_rulebook import fleet_rules
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, inputs_of
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
@@ -88,7 +89,7 @@ def test_findings_of_objects_that_rest_on_the_catalog_have_an_age(monkeypatch: p
     assert without == {code for codes in OBJECTS.values() for code in codes.split()}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("facts", "message", "today", "expected"),
     [
         (("triggers/keda",), "it fails", "", ""),

@@ -105,3 +105,16 @@ def test_a_quota_that_was_exceeded_before_is_not_repeated() -> None:
     plain = FLEET.replace("queues: kueue, ", "").replace("gpus: 32}", "gpus: 24}")
     [cluster] = planned(plain.replace("gpus: 24}", "gpus: 16}"), WORKLOADS, plain)
     assert not [effect for effect in cluster.effects if "the workloads of its namespace" in effect.text]
+
+
+@pytest.mark.parametrize("stack", ["queues: kueue, ", ""])
+def test_the_gpus_of_a_patch_for_another_container_are_not_counted(stack: str) -> None:
+    """With the patch's own container, the pods would request 48 GPUs, and the quota is 24."""
+    plain = FLEET.replace("queues: kueue, ", stack)
+    own = WORKLOADS.replace("name: chat, image", "name: web, resources: {limits: {nvidia.com/gpu: 8}}, image")
+    [cluster] = planned(plain.replace("gpus: 32}", "gpus: 24}"), own, plain)
+    said = {effect.object: effect.text for effect in cluster.effects if "chat" in effect.text}
+    assert said == {
+        "Deployment/research/chat": "the API server rejects it, so its pods are not counted: the patch is for "
+        "container chat, and the object has web"
+    }

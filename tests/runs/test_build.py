@@ -16,6 +16,7 @@ from gitgpu.jobs import processes
 from gitgpu.runs.build import MIN_PARALLEL, Build, BuildOptions, Division, build, division
 from gitgpu.runs.validate import read_fleet
 from gitgpu.write.cache_file import read_stamp
+from tests.helping.cases import for_each
 from tests.jobs.test_jobs import answer, forks
 
 ROOT = Path(__file__).parents[2]
@@ -74,7 +75,7 @@ def test_files_are_in_order_of_clusters_for_any_number_of_jobs(tmp_path: Path) -
     assert list(together.files.items()) == list(alone.files.items())
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("picked", "jobs", "sound", "expected"),
     [
         (MIN_PARALLEL, 2, True, Division(2, checks_in_background=True)),

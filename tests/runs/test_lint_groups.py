@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.objects.objects import Delivered, Extent, Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
@@ -17,6 +15,7 @@ from gitgpu.runs.lint_groups import (
     spread_groups,
 )
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 
 
 def group(file: str, replicas: object = 1, minor: str = "1.34") -> Prepared:
@@ -120,7 +119,7 @@ def test_batches_contain_all_groups_in_order() -> None:
     assert [each for batch in parts for each in batch] == groups
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sizes", "small", "number"),
     [
         ([199], [0], 1),  # too few objects to share

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 
-import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -34,7 +33,7 @@ def scheduled(when: str, lasts: str, nodes: str = "1", at: int = 0) -> Budget:
     return budget(at, {"nodes": nodes, "schedule": when, "duration": lasts})
 
 
-@pytest.mark.parametrize(("when", "lasts", "rest"), ALLOWED.values(), ids=ALLOWED)
+@for_each(("when", "lasts", "rest"), ALLOWED.values(), ids=ALLOWED)
 def test_the_rest_of_the_week(when: str, lasts: str, rest: list[tuple[str, str]]) -> None:
     allowed = scheduled(when, lasts)
     (week,) = opened(allowed)
@@ -64,7 +63,7 @@ def test_a_budget_without_words_is_a_tenth_for_every_reason() -> None:
     assert budget(0, {"nodes": "5", "reasons": ["Empty"]}) == Budget(0, "5", frozenset({"Empty"}), None, None)
 
 
-@pytest.mark.parametrize(("nodes", "none"), [("0", True), ("0%", True), ("00", True), ("10", False), ("100%", False)])
+@for_each(("nodes", "none"), [("0", True), ("0%", True), ("00", True), ("10", False), ("100%", False)])
 def test_a_budget_of_nothing_allows_none(nodes: str, none: bool) -> None:
     assert budget(0, {"nodes": nodes}).allows_none is none
 
@@ -76,7 +75,7 @@ def test_a_budget_without_a_schedule_always_holds() -> None:
     assert not budget(0, {"schedule": "@daily"}).always
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("disruption", "reasons"),
     [
         ({}, {"Underutilized", "Empty", "Drifted"}),
@@ -134,7 +133,7 @@ def test_times_of_many_lengths_are_not_written_out() -> None:
     assert schedules(minutes_of(minute for span in spans for minute in span)) == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("days", "written"),
     [
         ([1, 2, 3], "mon-wed"),
@@ -150,7 +149,7 @@ def test_days_are_named(days: list[int], written: str) -> None:
     assert schedules(week) == [(f"5 1 * * {written}", "1h30m")]
 
 
-@pytest.mark.parametrize(("minutes", "written"), [(60, "1h"), (59, "59m"), (61, "1h1m"), (120, "2h")])
+@for_each(("minutes", "written"), [(60, "1h"), (59, "59m"), (61, "1h1m"), (120, "2h")])
 def test_durations_are_written_short(minutes: int, written: str) -> None:
     assert schedules(minutes_of(range(minutes))) == [("0 0 * * sun", written)]
 
@@ -211,7 +210,7 @@ def test_the_minutes_of_a_week_in_which_a_budget_holds(
     assert scheduled(when, lasts).week() == held
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("when", "lasts", "pauses"),
     [
         ("0 3 * * *", "1h", True),

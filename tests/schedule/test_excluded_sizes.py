@@ -32,7 +32,7 @@ def test_sizes_without_a_gpu_in_their_name_have_no_gpu_name() -> None:
     assert {sku.name for sku in offered if sku.accelerator is None} == NAMELESS
 
 
-@pytest.mark.parametrize("name", sorted(NAMELESS))
+@for_each("name", sorted(NAMELESS))
 def test_a_size_without_a_gpu_name_meets_no_requirement_for_one(name: str) -> None:
     own = labels(size(name))[GPU_NAME]
     assert not meets(own, requirement(GPU_NAME, "In", ["V100", "A100", "MI300X"]))

@@ -2,10 +2,9 @@
 
 from datetime import UTC, datetime
 
-import pytest
-
 from gitgpu.schedule.budget import Budget, budget
 from gitgpu.schedule.openings import allowed_disruptions, next_opening
+from tests.helping.cases import for_each
 
 
 def at(text: str) -> int:
@@ -22,7 +21,7 @@ NIGHT: dict[str, object] = {"nodes": "0", "schedule": "0 0 * * *", "duration": "
 MORNING: dict[str, object] = {"nodes": "0", "schedule": "0 7 * * mon-fri", "duration": "3h"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "nodes", "expected"),
     [
         (given(), 10, None),
@@ -36,7 +35,7 @@ def test_allowed(budgets: list[Budget], nodes: int, expected: int | None) -> Non
     assert allowed_disruptions(budgets, "Empty", nodes, at("2026-01-01T03:00")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("budgets", "now", "expected"),
     [
         (given(NIGHT), "2026-01-01T00:12", "2026-01-01T08:00"),

@@ -30,7 +30,7 @@ def test_what_kubelet_keeps(name: str, cpu: str, kept: Decimal) -> None:
     assert left["memory"] == has["memory"] - (int(kept) + 750) * MIB
 
 
-@pytest.mark.parametrize(("vcpus", "left"), [(1, "0.94"), (2, "1.90"), (3, "2.88"), (4, "3.86"), (5, "4.85")])
+@for_each(("vcpus", "left"), [(1, "0.94"), (2, "1.90"), (3, "2.88"), (4, "3.86"), (5, "4.85")])
 def test_each_step_of_the_vcpus(vcpus: int, left: str) -> None:
     assert allocatable(size(T4)._replace(vcpus=vcpus))["cpu"] == Decimal(left)
 
@@ -72,7 +72,7 @@ def test_what_is_too_much(wanted: dict[str, str], part: str, name: str) -> None:
     assert insufficient(size(T4), {key: Decimal(amount) for key, amount in wanted.items()}, Decimal(part)) == name
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "amount", "text"),
     [
         ("memory", Decimal(3 * GIB) / 2, "1.5Gi"),

@@ -1,7 +1,7 @@
-"""Cases for Kueue's own flavor assigner, and what gitgpu answers to them.
+"""Cases for Kueue's own flavor assigner and scheduler, and what gitgpu answers to them.
 
-`python -m tests.simulate.queue_cases PROGRAM` asks the program of tests/e2e/queues about 200 cases, the same each
-time, and records them with its verdicts.
+`python -m tests.simulate.queue_cases PROGRAM` asks the program of tests/e2e/queues about 200 cases of each, the same
+each time, and records them with its verdicts.
 """
 
 import json
@@ -22,43 +22,61 @@ from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.quota_tree import Node
 from gitgpu.simulate.queue.assignment import Assignment, PodSet, assign
+from gitgpu.simulate.queue.cycles import Unit, admit
 
 API, GPU = "kueue.x-k8s.io/v1beta2", "nvidia.com/gpu"
-RECORDED = Path(__file__).parent / "queue_verdicts" / "cases.jsonl"
+FOLDER = Path(__file__).parent / "queue_verdicts"
 CASES, SEED = 200, 42
 Case = dict[str, Any]
 
 
 def record(program: str) -> None:
-    """Asks the program about all cases."""
-    asked = [json.dumps(_case(random.Random(SEED * CASES + number)), separators=(",", ":")) for number in range(CASES)]
-    done = subprocess.run([program], input="\n".join(asked), capture_output=True, text=True, check=True)
-    lines = [
-        f'{{"case": {case}, "verdicts": {verdicts}}}\n'
-        for case, verdicts in zip(asked, done.stdout.split("\n"), strict=False)
-    ]
-    RECORDED.write_text("".join(lines), encoding="utf-8")
+    """Asks the program about all cases: its flavor assigner, and its scheduler."""
+    for name, make in (("cases", _case), ("cycles", _submitted)):
+        cases = (make(random.Random(SEED * CASES + number)) for number in range(CASES))
+        asked = [json.dumps(case, separators=(",", ":")) for case in cases]
+        done = subprocess.run([program, name], input="\n".join(asked), capture_output=True, text=True, check=True)
+        lines = [
+            f'{{"case": {case}, "verdicts": {verdicts}}}\n'
+            for case, verdicts in zip(asked, done.stdout.split("\n"), strict=False)
+        ]
+        (FOLDER / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8")
 
 
-def recorded() -> list[Case]:
+def recorded(name: str = "cases") -> list[Case]:
     """The recorded cases with their verdicts."""
-    return [json.loads(line) for line in RECORDED.read_text(encoding="utf-8").splitlines()]
+    return [json.loads(line) for line in (FOLDER / f"{name}.jsonl").read_text(encoding="utf-8").splitlines()]
 
 
 def answers(case: Case) -> list[Case]:
     """What gitgpu answers to a case, in the form of the program."""
-    items = tuple(map(_item, (*case["flavors"], *case["queues"], *case["cohorts"])))
-    present = frozenset(item.identity for item in items)
-    objects = Objects(items=items, present=present, catalog=cast(Catalog, None), kinds={})
+    objects = _objects(case)
     queues, known, quota = cluster_queues(objects), flavors(objects), tree(objects)
     found = []
     for workload in case["workloads"]:
         sets = tuple(_sets(workload["sets"]))
         assignment = assign(sets, queues[workload["queue"]], known, quota)
-        for resource, amount in assignment.use.items():
+        for resource, amount in assignment.use.items() if not assignment.waits else ():
             quota.add(Node(True, workload["queue"]), resource, amount)
         found.append(_answer(assignment))
     return found
+
+
+def admissions(case: Case) -> list[Case]:
+    """The same if all workloads are submitted at once."""
+    objects = _objects(case)
+    waiting: dict[str, list[Unit]] = {}
+    for number, workload in enumerate(case["workloads"]):
+        unit = Unit(number, workload["priority"], workload["created"], tuple(_sets(workload["sets"])))
+        waiting.setdefault(workload["queue"], []).append(unit)
+    done = admit(waiting, cluster_queues(objects), flavors(objects), tree(objects))
+    return [_answer(assignment) | {"level": 0} for _, assignment in sorted(done, key=lambda pair: pair[0].of)]
+
+
+def _objects(case: Case) -> Objects:
+    items = tuple(map(_item, (*case["flavors"], *case["queues"], *case["cohorts"])))
+    present = frozenset(item.identity for item in items)
+    return Objects(items=items, present=present, catalog=cast(Catalog, None), kinds={})
 
 
 def shown(verdict: Case) -> Case:
@@ -95,6 +113,33 @@ def _case(choose: random.Random) -> Case:
         "queues": queues,
         "workloads": [_workload(queues, covered, choose) for _ in range(choose.randint(2, 8))],
     }
+
+
+def _submitted(choose: random.Random) -> Case:
+    """A case whose workloads have priorities and ages, and whose queues can be strict."""
+    case = _case(choose)
+    if choose.random() < 0.5:
+        _contend(case, choose)
+    for queue in case["queues"]:
+        queue["spec"]["queueingStrategy"] = choose.choice(["BestEffortFIFO", "BestEffortFIFO", "StrictFIFO"])
+    number = len(case["workloads"])
+    for workload, age in zip(case["workloads"], choose.sample(range(number), number), strict=True):
+        workload["priority"] = choose.choice([0, 0, 0, 10, -10])
+        workload["created"] = f"2026-11-30T08:00:{age:02d}Z"
+    return case
+
+
+def _contend(case: Case, choose: random.Random) -> None:
+    """Puts all queues in one cohort, with more and smaller workloads, so that they take quota from each other."""
+    case["cohorts"] = []
+    for queue in case["queues"]:
+        queue["spec"]["cohortName"] = "all"
+        if choose.random() < 0.3:
+            queue["spec"]["preemption"] = {"reclaimWithinCohort": "Never", "withinClusterQueue": "Never"}
+    covered = case["queues"][0]["spec"]["resourceGroups"][0]["coveredResources"]
+    case["workloads"] += [_workload(case["queues"], covered, choose) for _ in range(choose.randint(4, 12))]
+    for each in (pod_set for workload in case["workloads"] for pod_set in workload["sets"]):
+        each["number"] = 1
 
 
 def _flavor(name: str, choose: random.Random) -> Case:

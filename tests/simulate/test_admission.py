@@ -2,11 +2,11 @@
 
 from typing import Any
 
-import pytest
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.simulate.admission import admit, counts, rejection_norms
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 from tests.simulate.worlds import A100, CLASS, Body, deployment, forecast, pool
 
@@ -86,7 +86,7 @@ def test_a_scaler_that_exists_sets_the_number_of_nodes() -> None:
     assert of_scaled_object() == (5, 3, round(5 * one, 4))
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changed",
     [
         {"minReplicas": 9},
@@ -105,7 +105,7 @@ def test_an_autoscaler_that_the_api_server_rejects_scales_nothing(changed: Body)
     assert of_hpa(**changed) == (1, 1, one)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "changed",
     [
         {"minReplicaCount": 9},

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.worlds import (
     A100,
     A100X2,
@@ -239,7 +240,7 @@ def test_min_values_of_a_pool_are_respected() -> None:
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "minValues")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("term", "sku"),
     [
         (wants(COUNT, "Gt", "1"), A100X2),
@@ -283,7 +284,7 @@ def _started(cpu: str, **more: str) -> Body:
     return {"name": f"i{cpu}", "image": "x", "resources": {"requests": {"cpu": cpu}}, **more}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "sku"),
     [
         ({"initContainers": [_started("20")]}, A100),

@@ -1,13 +1,12 @@
 """Host ports: two pods with the same port run on two nodes."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.simulate.worlds import H100X8, Body, deployment, nodes, pool
 
 WEB = {"ports": [{"containerPort": 8080}]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "count"),
     [
         ({"main": WEB}, 1),
@@ -22,7 +21,7 @@ def test_with_host_network_every_port_is_a_port_of_the_node(spec: Body, count: i
     assert len(nodes(pool("h", H100X8), deployment("web", 2, **spec))) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second", "count"),
     [
         ({}, {}, 2),

@@ -3,8 +3,6 @@
 from decimal import Decimal
 from typing import Any
 
-import pytest
-
 from gitgpu.model.syntax.requirement import requirement
 from gitgpu.objects.software.plugin_configs import PluginConfig
 from gitgpu.simulate.instance.offerings import Offerings
@@ -79,7 +77,7 @@ def alternatives(*pools: str) -> Body:
     return {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": terms}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "fits"),
     [
         ({}, False),
@@ -102,7 +100,7 @@ def test_which_daemonsets_run_on_a_pool(spec: Body, fits: bool) -> None:
     assert (result.verdict == "schedulable") is fits
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("other", "clash"),
     [
         (("TCP", ""), True),

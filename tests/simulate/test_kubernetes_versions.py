@@ -1,7 +1,6 @@
 """The Kubernetes versions that objects state: from 1.37 on, AKS hardens nodes."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.simulate.worlds import CLASS, T4, Body, deployment, forecast, pool
 
 
@@ -23,7 +22,7 @@ def exported(version: str) -> Body:
     return CLASS | {"status": {"kubernetesVersion": version}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "hardened"),
     [
         ([CLASS], False),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import (
     A100,
@@ -167,7 +168,7 @@ def test_a_cordoned_node_takes_no_pods() -> None:
     assert placed(LIMITED, cordoned, deployment("w")) == ("unschedulable", 0, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("of", "change"),
     [
         ("pool", {"metadata": {"name": "a", "deletionTimestamp": GONE}}),

@@ -1,6 +1,5 @@
 """AKS node pools: with a fixed number of nodes, or with the cluster autoscaler."""
 
-import pytest
 import yaml
 
 from tests.helping.cases import for_each
@@ -33,7 +32,7 @@ MACHINES: Body = {"type": "VirtualMachines", "vmSize": None}
 FIXED: Body = {"scale": {"manual": [{"size": A100, "count": 1}, {"size": A100X4, "count": 1}]}}
 
 
-@pytest.mark.parametrize(("gpus", "replicas", "placed"), [(1, 5, 5), (1, 6, 5), (4, 1, 1), (4, 2, 1)])
+@for_each(("gpus", "replicas", "placed"), [(1, 5, 5), (1, 6, 5), (4, 1, 1), (4, 2, 1)])
 def test_a_pool_of_machines_has_nodes_of_each_size(gpus: int, replicas: int, placed: int) -> None:
     """One node with one GPU, and one with four."""
     machines = agents(**MACHINES, virtualMachinesProfile=FIXED)
@@ -92,7 +91,7 @@ def test_pods_see_the_labels_that_nodes_really_have(selector: dict[str, str], pl
     assert ("software" in [doubt.kind for doubt in result.doubts]) is software
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "asked", "line"),
     [
         ({"nodeLabels": {"team": "ml"}}, {"nodeSelector": {"team": "web"}}, "team: ml"),
@@ -179,7 +178,7 @@ CONFIG = {"config": {"map": {"cut": "version: v1\nflags: {migStrategy: mixed}\n"
 PART = "nvidia.com/mig-1g.10gb"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("beside", "spec", "resource"),
     [
         ([plugin(migStrategy="mixed")], {}, PART),
@@ -239,7 +238,7 @@ def test_the_settings_of_a_plugin_configured_elsewhere_are_unknown() -> None:
     assert (result.verdict, "fact" in [doubt.kind for doubt in result.doubts]) == ("schedulable", True)
 
 
-@pytest.mark.parametrize(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
+@for_each(("profile", "each"), [("MIG2g", 3), ("MIG3g", 2), ("MIG4g", 1), ("MIG7g", 1)])
 def test_every_gpu_is_partitioned_into_one_profile(profile: str, each: int) -> None:
     result = only(agents(count=1, gpuInstanceProfile=profile), plugin(migStrategy="single"), deployment("w", 9))
     assert result.high.placed == each
@@ -271,7 +270,7 @@ def test_gpus_that_are_claimed_count() -> None:
     assert result.verdict == "unschedulable"  # two requested GPUs and three claimed ones are five
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("beside", "claims"),
     [
         ([DRIVER, template(allocationMode="All")], CLAIMS),

@@ -9,6 +9,7 @@ from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.pod.patches import added_containers, apply_overlays
 from gitgpu.source import SourceMap, Span
+from tests.helping.cases import for_each
 
 OWNER: dict[str, Any] = {
     "apiVersion": "apps/v1",
@@ -70,7 +71,7 @@ def test_a_value_of_the_patch_is_in_the_file_of_the_patch(pointer: tuple[str | i
     assert changed.given.places.span(pointer).file == file
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("owner", "patch", "result"),
     [
         ({"a": 1, "b": 2}, {"b": 3, "c": 4}, {"a": 1, "b": 3, "c": 4}),
@@ -100,7 +101,7 @@ def with_container(name: str, **more: Any) -> dict[str, Any]:
     return {**OWNER, "spec": {"template": {"spec": {"containers": [{"name": name, **more}]}}}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("owner", "patch", "rejected"),
     [
         (with_container("main", image="a"), with_container("main", resources={}), False),

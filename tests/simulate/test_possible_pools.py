@@ -1,10 +1,9 @@
 """The pools that could run a pod if limits and other pods are ignored: `gitgpu import` writes them to the spec."""
 
-import pytest
-
 from gitgpu.objects.objects import Objects
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.simulate.admission import admit, rejection_norms
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms, somewhere
 from tests.simulate.clusters import nodes_with
 from tests.simulate.worlds import (
@@ -49,7 +48,7 @@ def possible(*bodies: Body) -> list[tuple[str, list[str]]]:
     return [(pod.item.identity.name, [*names]) for pod, names in pairs]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "names"),
     [
         ({}, ["a", "ac", "any", "b", "none", "not-b"]),

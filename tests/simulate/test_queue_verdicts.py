@@ -1,6 +1,6 @@
-"""Flavors and quotas are given as Kueue 0.19.2 itself gives them: recorded answers of its flavor assigner."""
+"""Kueue 0.19.2 itself gives the same flavors and quotas: recorded answers of its flavor assigner and its scheduler."""
 
-from tests.simulate.queue_cases import CASES, answers, recorded, shown
+from tests.simulate.queue_cases import CASES, admissions, answers, recorded, shown
 
 
 def test_every_workload_gets_what_kueue_gives_it() -> None:
@@ -22,3 +22,18 @@ def test_the_cases_have_every_outcome() -> None:
     fitting = [verdict for verdict in verdicts if verdict["fits"]]
     assert 200 < len(fitting) < len(verdicts) - 200
     assert {len(verdict["flavors"]) for verdict in fitting} >= {1, 2}
+
+
+def test_workloads_that_are_submitted_at_once_are_admitted_as_by_kueue() -> None:
+    """Their order decides: by borrowing, priority and age, with strict queues, and with several flavors to try."""
+    cases = recorded("cycles")
+    assert len(cases) == CASES
+    wrong = [
+        (number, index)
+        for number, entry in enumerate(cases)
+        for index, (ours, theirs) in enumerate(zip(admissions(entry["case"]), entry["verdicts"], strict=True))
+        if ours != shown(theirs)
+    ]
+    assert wrong == []
+    fitting = [verdict for entry in cases for verdict in entry["verdicts"] if verdict["fits"]]
+    assert 400 < len(fitting) < sum(len(entry["verdicts"]) for entry in cases) - 400

@@ -3,8 +3,7 @@
 import json
 from pathlib import Path
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.simulate.recording.cases import SHAPES, cases
 from tests.simulate.recording.edits import edits
 from tests.simulate.recording.facts import written
@@ -29,7 +28,7 @@ def test_every_shape_is_recorded() -> None:
     assert sorted(path.stem for path in RECORDED.glob("*.jsonl")) == sorted(SHAPES)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 def test_a_case_is_generated_as_it_was_recorded(shape: str) -> None:
     assert [line["case"] for line in lines(shape)] == list(cases(shape, catalog())), "run make verdicts"
 
@@ -43,7 +42,7 @@ def test_an_edit_is_generated_as_it_was_recorded() -> None:
     assert all(record["drift"]["possible"]["nodes"] >= record["drift"]["possible"]["drifted"] for record in records)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
+@for_each("shape", SHAPES)
 def test_each_release_has_outcomes_with_a_verdict_for_each_pending_pod(shape: str) -> None:
     for line in lines(shape):
         waiting = [pod["metadata"]["name"] for pod in waiting_pods(line["case"])]

@@ -3,12 +3,11 @@
 import json
 from typing import Any
 
-import pytest
-
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.simulate import Assumptions, of_manifests
 from tests.diagnose.states import facts, items
+from tests.helping.cases import for_each
 
 
 def region(*zones: str, given: str = "") -> str:
@@ -25,7 +24,7 @@ def region(*zones: str, given: str = "") -> str:
     return forecast.region
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("zones", "expected"),
     [(["westeurope-1", "westeurope-3"], "westeurope"), (["westeurope-1", "eastus-1"], ""), (["0"], ""), ([], "")],
 )

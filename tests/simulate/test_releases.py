@@ -1,7 +1,6 @@
 """Where Karpenter releases decide differently: as of 1.14.3, minValues counts only values that the pod allows."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, T4, ZONE, deployment, nodes, only, pool, wants
 
 ZONES = ("eastus-1", "eastus-2", "eastus-3")
@@ -19,7 +18,7 @@ def running(*releases: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     return (("karpenter", releases),)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("release", "verdict"),
     [
         ("1.12.1", "schedulable"),

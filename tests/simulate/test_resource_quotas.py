@@ -8,6 +8,7 @@ from gitgpu.objects.manifest.manifests import read_manifests
 from gitgpu.runs.simulate import of_fleet
 from gitgpu.runs.validate import link_fleet
 from gitgpu.simulate.forecast import Forecast, Price
+from tests.helping.cases import for_each
 from tests.simulate.test_fleet_forecasts import GIVEN
 from tests.simulate.worlds import Body, deployment
 
@@ -53,7 +54,7 @@ def work(name: str, space: str, pods: int, gpus: int = 1) -> Body:
     return body
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bodies", "used"),
     [
         ([], 0),

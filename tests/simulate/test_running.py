@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.test_node_pools import agents
 from tests.simulate.worlds import (
     A100,
@@ -157,7 +158,7 @@ def test_a_node_that_is_not_ready_yet_accepts_pods() -> None:
     assert only(pool("a", A100, limits={GPU: "0"}), young, deployment("w")).verdict == "schedulable"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("taint", "verdict"),
     [
         ("node.kubernetes.io/not-ready:NoExecute", "schedulable"),

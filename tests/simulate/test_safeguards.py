@@ -9,6 +9,7 @@ from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.safeguards import Safeguards
 from gitgpu.objects.workload.pods import pods
 from gitgpu.simulate.pod.admitted_pods import admitted_pod
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 Body = dict[str, Any]
@@ -37,7 +38,7 @@ def stored(amounts: Body, safeguards: Safeguards | None, kind: str = "Deployment
     return dict(container["resources"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "requests", "limits"),
     [
         ({}, {"cpu": HALF, "memory": TWO_GIB}, {"cpu": HALF, "memory": TWO_GIB}),

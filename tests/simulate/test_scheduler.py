@@ -270,7 +270,7 @@ CLASSES: dict[str, Body] = {
 }
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@for_each("name", CLASSES)
 def test_a_pool_whose_class_is_rejected_has_no_nodes(name: str) -> None:
     (result,) = forecast({**CLASS, "spec": CLASSES[name]}, pool("a", A100), deployment("w")).verdicts
     assert (result.verdict, result.reasons[0].kind) == ("unschedulable", "class")

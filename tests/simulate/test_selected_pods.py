@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.worlds import CLASS, H100X8, ZONE, Body, deployment, forecast, only, pool, verdicts, wants
 
 HOST = "kubernetes.io/hostname"
@@ -22,7 +23,7 @@ def labelled(body: Body, namespace: str = "a", **labels: str) -> Body:
     return body
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chosen", "nodes"),
     [
         ({"matchLabels": {"tier": "x"}}, 2),
@@ -50,7 +51,7 @@ def test_anti_affinity_applies_to_the_pods_that_its_selector_matches(chosen: Bod
     assert len(forecast(CLASS, NODES, first, second).high) == nodes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("term", "nodes"),
     [
         ({}, 1),

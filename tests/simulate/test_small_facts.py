@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.objects.objects import Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.simulate.instance.offerings import Offerings
@@ -17,7 +15,7 @@ from tests.simulate.worlds import A100, A100X4, CLASS, GPU, POOL, catalog, deplo
 EXIST = "already exist: they use capacity and count towards limits"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("there", "text"),
     [
         ([node("n1", A100)], "1 GPU node and 0 pods"),
@@ -52,7 +50,7 @@ def test_every_pod_counts_against_the_maximum_pods_of_a_node() -> None:
     assert (verdict.high.placed, verdict.high.idle) == (2, 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("label", "size"),
     [
         ("memory", "Standard_ND96ams_A100_v4"),

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import A100, A100X2, A100X4, GPU, H100X8, ZONE, Body, deployment, only, pool, verdicts, wants
 
@@ -22,7 +23,7 @@ def kinds(*bodies: Body, **asked: Any) -> list[str]:
     return [kind for kind, _ in doubts(*bodies, **asked)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ({}, []),
@@ -66,7 +67,7 @@ def beside(sort: str, key: str, **labels: str) -> Body:
     return {sort: {"requiredDuringSchedulingIgnoredDuringExecution": [term]}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rule", "expected"),
     [
         (beside("podAffinity", ZONE, app="w"), []),
@@ -89,8 +90,8 @@ def test_affinity_to_pods_that_may_be_elsewhere() -> None:
     assert ([doubt.kind for doubt in result.doubts], result.verdict) == (["model"], "schedulable")
 
 
-@pytest.mark.parametrize(("part", "close"), [(0.97, False), (0.99, True)])
-@pytest.mark.parametrize(("resource", "has"), [("cpu", 23660), ("memory", 205737951232)])
+@for_each(("part", "close"), [(0.97, False), (0.99, True)])
+@for_each(("resource", "has"), [("cpu", 23660), ("memory", 205737951232)])
 def test_requests_that_almost_fill_a_node_are_a_doubt(resource: str, has: int, part: float, close: bool) -> None:
     amount = f"{int(has * part)}{'m' if resource == 'cpu' else ''}"
     pairs = doubts(POOL, deployment("w", requests={resource: amount}))
@@ -132,7 +133,7 @@ def test_zones_that_are_not_known() -> None:
     assert ("zone", "the zones of the region are unknown") in doubts(named, deployment("w"), region="mine")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "replicas", "expected"),
     [({"nodes": "1"}, 1, []), ({"nodes": "1"}, 3, ["limit"]), ({"nodes": "3"}, 3, []), ({GPU: "3"}, 3, [])],
 )

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.clusters import beside, hpa, job, nodes_with, spread
 from tests.simulate.test_running import node, pod
 from tests.simulate.worlds import (
@@ -127,7 +128,7 @@ READ: dict[str, list[Body]] = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", UNREAD)
+@for_each("name", UNREAD)
 def test_a_fact_that_is_not_read_is_a_doubt_also_for_pods_beside(name: str) -> None:
     bodies, text = UNREAD[name]
     found = verdicts(BOTH, *bodies, PLAIN)
@@ -139,7 +140,7 @@ def test_a_fact_that_is_not_read_is_a_doubt_also_for_pods_beside(name: str) -> N
         assert passed == "it could share a node or a limit with a/w, whose placement is uncertain"
 
 
-@pytest.mark.parametrize("name", READ)
+@for_each("name", READ)
 def test_what_is_read_is_no_doubt(name: str) -> None:
     found = verdicts(BOTH, *READ[name], deployment("plain", requests={"cpu": "1"}))
     assert [verdict.doubts for verdict in found.values()] == [(), ()]
@@ -217,7 +218,7 @@ def test_a_namespace_selector_selects_by_the_labels_of_namespaces(team: str, siz
     assert (tuple(found.sku for found in result.high), result.verdicts[0].certain) == (sizes, True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "expression",
     [
         wants(HOST, "NotIn", "n1"),

@@ -4,6 +4,7 @@ import pytest
 import yaml
 
 from gitgpu.simulate.forecast import Reason
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG
 from tests.simulate.clusters import agents
 from tests.simulate.test_node_pools import DRIVER
@@ -182,7 +183,7 @@ CASES: dict[str, tuple[Body, Body, str, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@for_each("name", CASES)
 def test_the_reason_for_each_unschedulable_pod(name: str) -> None:
     nodes, workload, kind, words = CASES[name]
     result = only(nodes, workload)
@@ -245,7 +246,7 @@ def test_a_pool_that_the_api_server_rejects_is_a_reason() -> None:
     assert {(reason.pool, reason.kind) for reason in result.reasons} == {("a", "limit"), ("b", "refused")}
 
 
-@pytest.mark.parametrize("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
+@for_each("key", ["agentpool", "kubernetes.io/hostname", "kubernetes.azure.com/team", "team"])
 def test_the_remedy_sets_no_label_that_a_nodepool_cannot_have(key: str) -> None:
     (reason,) = only(pool("a", A100), deployment("w", nodeSelector={key: "x"})).reasons
     assert reason.kind == "label"
@@ -337,7 +338,7 @@ DOUBTS: dict[str, tuple[Body, Body, str]] = {
 }
 
 
-@pytest.mark.parametrize("name", DOUBTS)
+@for_each("name", DOUBTS)
 def test_an_unknown_fact_is_a_doubt(name: str) -> None:
     nodes, workload, kind = DOUBTS[name]
     result = only(nodes, workload)
@@ -376,8 +377,8 @@ def test_without_a_region_the_named_zones_may_exist(pools: bool) -> None:
 NAMELESS = "Standard_ND40rs_v2"  # it has V100s, but its name does not show it
 
 
-@pytest.mark.parametrize("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
-@pytest.mark.parametrize("pools", [True, False])
+@for_each("size", [NAMELESS, "Standard_ND96asr_v4", "Standard_ND40s_v3"])
+@for_each("pools", [True, False])
 def test_a_size_whose_name_shows_no_gpu_has_no_gpu_name(pools: bool, size: str) -> None:
     term = wants("karpenter.azure.com/sku-gpu-name", "In", "V100", "A100")
     asked = deployment("w") if pools else deployment("w", affinity=affinity(term))
@@ -447,7 +448,7 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("body", REFUSED.values(), ids=REFUSED.keys())
+@for_each("body", REFUSED.values(), ids=REFUSED.keys())
 def test_an_object_that_is_rejected_despite_its_schema_gets_no_node(body: Body) -> None:
     result = only(pool("a", A100), body)
     assert (result.verdict, [reason.kind for reason in result.reasons]) == ("unschedulable", ["refused"])

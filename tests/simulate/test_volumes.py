@@ -2,8 +2,7 @@
 
 from typing import Any
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, ZONE, Body, deployment, only, pool, wants
 
 DISK = "disk.csi.azure.com"
@@ -86,7 +85,7 @@ def test_the_zones_of_a_storage_class_apply_to_a_claim_that_waits() -> None:
     assert only(POOL, waiting, narrow, elsewhere).reasons[0].kind == "volume"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wrong", "message"),
     [
         (claim(phase="Lost", annotations=BOUND, volumeName="pv"), "has lost its volume"),
@@ -104,7 +103,7 @@ def test_a_claim_that_cannot_be_used_keeps_the_pod_pending(wrong: Body, message:
     assert result.certain
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "message"),
     [
         ([], "the claim data is not in the input: its volume may restrict the pod to a zone"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.simulate.worlds import (
     A100,
     CLASS,
@@ -190,7 +191,7 @@ SETS: dict[str, tuple[list[Body], int, int]] = {
 }
 
 
-@pytest.mark.parametrize("name", SETS)
+@for_each("name", SETS)
 def test_how_many_replicas_each_kind_has(name: str) -> None:
     bodies, low, high = SETS[name]
     result = only(NODES, *bodies)
@@ -247,7 +248,7 @@ def scaler(kind: str = "HorizontalPodAutoscaler", to: str = "w", of: str = "Depl
     return {"apiVersion": version, "kind": kind, "metadata": meta, "spec": {"scaleTargetRef": reference, **spec}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("given", "expected"),
     [
         (scaler(maxReplicas="4"), "HorizontalPodAutoscaler a/s scales nothing because it is rejected: "),
@@ -263,7 +264,7 @@ def test_a_scaler_without_effect_is_reported(given: Body, expected: str) -> None
     assert note.startswith(expected)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "version", "spec"),
     [
         (

@@ -10,6 +10,7 @@ import pytest
 
 from gitgpu.load.validate.releases import PROJECT
 from tests.catalog.test_catalog_rows import rows
+from tests.helping.cases import for_each
 from tests.oracles.cel import needs_crds
 from tools.contracts import CONTRACTS, CRDS, KINDS, MORE, OF_RELEASES, ROOT, contract
 from tools.crds import Source, definition, download, sources
@@ -39,7 +40,7 @@ def test_the_definitions_have_the_listed_hashes() -> None:
         assert definition(upstream, content) == content
 
 
-@pytest.mark.parametrize("content", [BUNDLE, b"kind: A\n", b"kind: B\n", b"kind: C\n"])
+@for_each("content", [BUNDLE, b"kind: A\n", b"kind: B\n", b"kind: C\n"])
 def test_a_definition_is_a_file_or_a_document_of_it(content: bytes) -> None:
     assert definition(source(content), BUNDLE) == content
 

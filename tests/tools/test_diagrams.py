@@ -8,10 +8,11 @@ import pytest
 import yaml
 
 from gitgpu.load.spec.shape import fleet_schema
+from tests.helping.cases import for_each
 from tools.diagrams import DARK, DATA, FOLDER, KINDS, LIGHT, MARGIN, ROOT, WIDTH, _placed, diagram, diagrams
 
 SVG = "{http://www.w3.org/2000/svg}"
-FACTS = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+FACTS = yaml.load(DATA.read_text(encoding="utf-8"), yaml.CSafeLoader)
 # Pixels of a letter in DejaVu Sans, the widest of the fonts: in a head, and in a line.
 HEAD, LINE = 8.9, 6.6
 
@@ -39,7 +40,7 @@ def test_each_diagram_is_on_a_page() -> None:
         assert any(f"pictures/diagrams/{path.name})" in page for page in pages), path.name
 
 
-@pytest.mark.parametrize("name", FACTS)
+@for_each("name", FACTS)
 def test_a_screen_reader_gets_a_title_and_a_description(name: str) -> None:
     svg = ET.fromstring(diagram(name, FACTS[name]))
     named = [svg.find(f"{SVG}title"), svg.find(f"{SVG}desc")]
@@ -48,7 +49,7 @@ def test_a_screen_reader_gets_a_title_and_a_description(name: str) -> None:
     assert all(part is not None and part.text for part in named)
 
 
-@pytest.mark.parametrize("name", [name for name in FACTS if "boxes" in FACTS[name]])
+@for_each("name", [name for name in FACTS if "boxes" in FACTS[name]])
 def test_texts_fit_in_their_boxes_and_boxes_in_the_picture(name: str) -> None:
     placed = {key: _placed(box, FACTS[name]) for key, box in FACTS[name]["boxes"].items()}
     for key, box in placed.items():

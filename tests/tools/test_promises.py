@@ -8,6 +8,7 @@ import click
 import pytest
 
 from gitgpu.cli.program import program
+from tests.helping.cases import for_each
 from tools import promises
 
 SCHEMA = {
@@ -47,7 +48,7 @@ def test_prose_may_change_and_meaning_may_not() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "change", [{"required": []}, {"type": "array"}, {"properties": {}}, {"additionalProperties": {"type": "string"}}]
 )
 def test_each_kind_of_change_of_a_schema_is_seen(change: dict[str, object]) -> None:

@@ -12,6 +12,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as some
 
+from tests.helping.cases import for_each
 from tests.helping.nested import entries
 from tools.renovate import FILES, PRESET, preset
 
@@ -40,7 +41,7 @@ def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, st
 
 def meant(text: str) -> list[tuple[str, str]]:
     """The pins in the documents."""
-    return sorted(pin for document in yaml.safe_load_all(text) for pin in _meant(document))
+    return sorted(pin for document in yaml.load_all(text, yaml.CSafeLoader) for pin in _meant(document))
 
 
 def _meant(node: Any) -> Iterator[tuple[str, str]]:
@@ -105,7 +106,7 @@ def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
 def meant_rings(text: str) -> list[tuple[str, str, str]]:
     """The pins in the documents, with their rings."""
     expected: list[tuple[str, str, str]] = []
-    for document in yaml.safe_load_all(text):
+    for document in yaml.load_all(text, yaml.CSafeLoader):
         rings = document["spec"].pop("rings", [])
         expected += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
         expected += [(name, version, "") for name, version in _meant(document)]
@@ -150,16 +151,18 @@ spec:
 """
 
 
-@pytest.mark.parametrize("end", ["\n", "\r\n"])
-@pytest.mark.parametrize("text", [RINGS, FLEET])
+@for_each("end", ["\n", "\r\n"])
+@for_each("text", [RINGS, FLEET])
 def test_the_ring_of_a_pin_is_the_type_of_its_dependency(text: str, end: str) -> None:
     assert ring_pins(text.replace("\n", end)) == meant_rings(text)
 
 
-@pytest.mark.parametrize("indent", [2, 4])
-@pytest.mark.parametrize("flow", [None, False])
+@for_each("indent", [2, 4])
+@for_each("flow", [None, False])
 def test_rings_in_the_styles_of_a_writer(indent: int, flow: bool | None) -> None:
-    text = yaml.safe_dump_all(yaml.safe_load_all(RINGS), sort_keys=False, indent=indent, default_flow_style=flow)
+    text = yaml.safe_dump_all(
+        yaml.load_all(RINGS, yaml.CSafeLoader), sort_keys=False, indent=indent, default_flow_style=flow
+    )
     assert ring_pins(text) == meant_rings(text)
 
 
@@ -212,7 +215,7 @@ def test_a_ring_whose_name_is_not_first_has_a_type(end: str) -> None:
 @pytest.mark.parametrize("flow", [None, False])
 @pytest.mark.parametrize("order", list(permutations(("name", "clusters", "stack"))))
 def test_rings_with_their_keys_in_any_order(order: tuple[str, ...], flow: bool | None, indent: int) -> None:
-    data = list(yaml.safe_load_all(SHUFFLED))
+    data = list(yaml.load_all(SHUFFLED, yaml.CSafeLoader))
     rings = data[0]["spec"]["rings"]
     data[0]["spec"]["rings"] = [{key: ring[key] for key in order} for ring in rings]
     text = yaml.safe_dump_all(data, sort_keys=False, indent=indent, default_flow_style=flow)
@@ -220,7 +223,7 @@ def test_rings_with_their_keys_in_any_order(order: tuple[str, ...], flow: bool |
     assert ring_pins(yaml.safe_dump_all(data, indent=indent, default_flow_style=flow)) == meant_rings(SHUFFLED)
 
 
-@pytest.mark.parametrize(
+@for_each(
     "text",
     [
         "spec: {stack: {keda: helm}}\n",
@@ -236,7 +239,7 @@ def test_it_finds_nothing_else(text: str) -> None:
 
 
 def test_it_reads_json() -> None:
-    assert pins(json.dumps(yaml.safe_load('spec: {stack: {versions: {keda: "2.19.0"}}}'), indent=2)) == [
+    assert pins(json.dumps(yaml.load('spec: {stack: {versions: {keda: "2.19.0"}}}', yaml.CSafeLoader), indent=2)) == [
         ("keda", "2.19.0")
     ]
 
@@ -262,7 +265,7 @@ def test_the_renovate_preset_is_up_to_date() -> None:
     assert PRESET.read_text("utf-8") == preset(), "run `python -m tools.renovate --update` and commit what it writes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "read_by_it"),
     [
         ("fleet.yaml", True),

@@ -8,6 +8,7 @@ import pytest
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.write.file_texts import FileTexts, Parts, cluster_files
 from gitgpu.write.layout import Rendered, lay_out
+from tests.helping.cases import for_each
 from tests.write.test_layout import POOL
 
 BODY = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "a"}, "data": {"text": "word " * 1000}}
@@ -22,7 +23,7 @@ def test_a_text_is_joined_where_it_is_read() -> None:
     assert (files.get("a/c.sh", ""), bool(FileTexts())) == ("three\n", False)
 
 
-@pytest.mark.parametrize("path", ["a/d", "a/a", "a", "", "b/c.sh", "a/c.sh/", "a//c.sh"])
+@for_each("path", ["a/d", "a/a", "a", "", "b/c.sh", "a/c.sh/", "a//c.sh"])
 def test_an_absent_path(path: str) -> None:
     files = FileTexts({"a": cluster_files("a", {"a/c.sh": Parts("three\n")}, {})})
     assert files.get(path, "none") == "none"
@@ -30,7 +31,7 @@ def test_an_absent_path(path: str) -> None:
         files[path]
 
 
-@pytest.mark.parametrize("cluster", ["a", "e", "prod", "prod-prod", "n"])
+@for_each("cluster", ["a", "e", "prod", "prod-prod", "n"])
 def test_a_text_is_the_same_wherever_the_name_of_the_cluster_is_in_it(cluster: str) -> None:
     texts = (f"{cluster}", f"{cluster}{cluster}x{cluster}", "prod-prod-prod\n", "", f"./{cluster}/nodes of {cluster}\n")
     parts = {f"{cluster}/{at}": Parts(text) for at, text in enumerate(texts)}

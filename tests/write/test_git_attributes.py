@@ -6,11 +6,12 @@ import pytest
 
 from gitgpu.write.atomic_file import os_fault
 from gitgpu.write.git_attributes import attributes, extend, missing_patterns
+from tests.helping.cases import for_each
 
 FILES, LISTS = "overlays/**", "overlays/**/kustomization.yaml"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "missing"),
     [
         (b"", (FILES, LISTS)),

@@ -150,7 +150,7 @@ def test_the_name_of_a_spec_file_cannot_add_a_line_to_a_generated_script(odd: st
     assert odd not in header
 
 
-@pytest.mark.parametrize("odd", HOSTILE)
+@for_each("odd", HOSTILE)
 def test_the_name_of_a_spec_file_or_a_catalog_cannot_add_a_line_to_a_manifest(odd: str) -> None:
     origin = POOL._replace(span=Span(f"a{odd}kind: Secret", 1, 1))
     odd_one = manifest("NodePool", "a")._replace(origin=origin, rows=(f"own{odd}x: y",))

@@ -32,7 +32,7 @@ def view(changes: Changes = NOTHING, tree: Tree = EMPTY, gone: frozenset[str] = 
     return View(tree, Cache(), Cache(), changes, EVERY, gone)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("seen", "is_current", "before", "after"),
     [
         (view(), True, [], []),

@@ -12,6 +12,7 @@ from gitgpu.write.scope import Scope
 from gitgpu.write.spec.allowances import with_allowances
 from gitgpu.write.tree import Tree, look_at, walk
 from gitgpu.write.unified_diff import diff
+from tests.helping.cases import for_each
 
 ALL = Scope(frozenset(), frozenset())
 ONLY_A = Scope(frozenset("a"), frozenset("ab"))
@@ -98,7 +99,7 @@ def test_folders_and_files_in_the_way() -> None:
     assert not_ours("o", "a\udcff").span == Span("o/a\\udcff")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("before", "after", "lines"),
     [
         ("", "a\n", ["--- /dev/null", "+++ o/x", "@@ -0,0 +1 @@", "+a"]),

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach, rows
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome
-from gitgpu.adopt.compiled import all_manifests
+from gitgpu.adopt.compiled import output_of
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.kinds import DAEMON_SET
@@ -37,7 +37,7 @@ def with_kept_containers(fleet: Adopted, inputs: Inputs | None, running: Mapping
             if seen.body.get("kind") == DAEMON_SET.kind
         }
         if inputs and daemons:
-            bodies = (manifest.body for manifest in all_manifests(inputs, cluster))
+            bodies = (manifest.body for manifest in output_of(inputs, cluster).manifests)
             kept = list(_kept(daemons, bodies))
             documents = [_with_patches(entry, cluster.name, kept) for entry in documents]
             into = Destination("Cluster", cluster.name, ("spec", "patches"))

@@ -13,6 +13,7 @@ from gitgpu.diagnose.reading.clock import in_order
 from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, trace_of_az, traces
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
+from gitgpu.diagnose.reading.useless import is_array, useless_answer
 from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
 from gitgpu.inventory.observed import Azure, Inventory
@@ -53,25 +54,30 @@ def read_dump(texts: Sequence[Text]) -> Dump:
         kinds.add(_stem(text.name))
         faults += found
         for data in documents:
-            if is_object(data):
-                objects = list(_objects(data))
-                kinds.update(kind.lower() for kind in {str(body["kind"]) for body in objects})
-                read = map(event_of, (body for body in objects if body["kind"] == EVENT.kind))
-                events.update({event[:5]: event for event in filter(None, read)})
-                objects = [body for body in objects if body["kind"] != EVENT.kind]
+            if is_object(data) or is_array(data):
+                objects = _objects(data)
             else:
-                azure, objects, unread = _of_azure(data, text.name, azure)
+                azure, of_azure, unread = _of_azure(data, text.name, azure)
+                objects = iter(of_azure)
                 faults += unread.faults
                 clusters += trace_of_az(data, text.name)
                 unknown += (skipped.span for skipped in unread.skipped)
-            for kept in filter(None, map(kept_body, objects)):
-                bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
-                clusters += traces(kept, text.name)
+            for body in objects:
+                kinds.add(body["kind"])
+                if body["kind"] == EVENT.kind:
+                    read = event_of(body)
+                    events.update({read[:5]: read} if read else {})
+                elif kept := kept_body(body):
+                    bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+                    clusters += traces(kept, text.name)
+                else:
+                    faults += useless_answer(body, text.name)
     faults += cluster_notes(clusters)
     faults += _unknown(unknown, nothing_else=not (bodies or events))
     if texts and not (bodies or events or faults):
         faults.append(fault("IMP001", "there is no object of a cluster", OBJECTS, Span(texts[0].name)))
-    return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
+    asked = frozenset(kind.lower() for kind in kinds)
+    return Dump(tuple(bodies.values()), tuple(events.values()), asked, azure, tuple(dict.fromkeys(faults)))
 
 
 def _stem(name: str) -> str:
@@ -83,9 +89,12 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name")
 
 
-def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects of a document: itself, or those of its lists."""
-    waiting: list[Any] = [data]
+def _objects(data: Mapping[str, Any] | list[Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects of a document: itself, or those of its lists or of an array. It empties the lists.
+
+    An object that its reader does not keep is gone at once: there are many, and the garbage collector would visit them.
+    """
+    waiting: list[Any] = data[::-1] if isinstance(data, list) else [data]
     while waiting:
         body = waiting.pop()
         if not is_object(body):
@@ -93,6 +102,7 @@ def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
         items = body.get("items") if body["kind"].endswith("List") else None
         if isinstance(items, list):
             waiting += (typed_item(item, body) for item in reversed(items))
+            items.clear()
         else:
             yield body
 
@@ -147,7 +157,7 @@ def times(dump: Dump) -> Iterator[object]:
     """
     for event in dump.events:
         yield event.last
-    of_kubelets: list[object] = []
+    kubelet_times: list[object] = []
     for body, _ in dump.bodies:
         yield mapping_at(body, "metadata").get("creationTimestamp")
         written = [
@@ -156,7 +166,7 @@ def times(dump: Dump) -> Iterator[object]:
             for key in ("lastHeartbeatTime", "lastTransitionTime")
         ]
         if group_kind(body) == NODE:
-            of_kubelets += in_order(written)[-1:]
+            kubelet_times += in_order(written)[-1:]
         else:
             yield from written
-    yield from in_order(of_kubelets)[len(of_kubelets) // 2 :][:1]
+    yield from in_order(kubelet_times)[len(kubelet_times) // 2 :][:1]

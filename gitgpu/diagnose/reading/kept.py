@@ -13,6 +13,7 @@ from gitgpu.model.names.annotations import (
     SAFE_VOLUMES_ANNOTATION,
     SCALE_DOWN_DISABLED_ANNOTATION,
 )
+from gitgpu.model.names.groups import META_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, NODE, POD, SECRET, group_kind
 
 _METADATA = (
@@ -50,7 +51,7 @@ def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     Secrets are never read, and of ConfigMaps, whose data may be anything, only configurations of GPU software.
     """
     kind, body = group_kind(body), as_served(body)
-    if kind == SECRET or not text_at(body, "metadata", "name"):
+    if kind == SECRET or kind[0] == META_GROUP or not text_at(body, "metadata", "name"):
         return None
     if kind == CONFIG_MAP:
         config = kept_config(body)
@@ -83,8 +84,9 @@ def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(status, dict):
         return {}
     kept = {key: status[key] for key in keys if key in status} if keys else dict(status)
-    if "conditions" in kept:
-        kept["conditions"] = [_redacted(condition) for condition in rows(kept, "conditions")]
+    for key in ("conditions", "admissionChecks"):
+        if key in kept:
+            kept[key] = [_redacted(row) for row in rows(kept, key)]
     if isinstance(kept.get("message"), str):
         kept["message"] = redact(kept["message"])
     for key in ("containerStatuses", "initContainerStatuses"):
@@ -105,7 +107,11 @@ def _waiting(container: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {"name": text_at(container, "name"), "ready": container.get("ready") is True}
     for name in ("state", "lastState"):
         kept[name] = {
-            state: {"reason": text_at(facts, "reason"), "message": redact(text_at(facts, "message"))}
+            state: {
+                "reason": text_at(facts, "reason"),
+                "message": redact(text_at(facts, "message")),
+                "exitCode": facts.get("exitCode"),
+            }
             for state, facts in mapping_at(container, name).items()
         }
     return kept

@@ -25,6 +25,12 @@ def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest
             yield manifest._replace(places=agent_pool_places(pool))
 
 
+def kinds_beyond(plan: ClusterPlan) -> frozenset[tuple[str, str]]:
+    """The kinds, as (group, kind), of objects that the cluster has and that are not emitted."""
+    by_commands = any(not pool.by_operator for pool in plan.node_pools)
+    return frozenset((MANAGED_CLUSTERS_AGENT_POOL,)) if by_commands else frozenset()
+
+
 def cluster_options(cluster: Cluster) -> str:
     """The options with which `az aks nodepool` commands name the cluster."""
     subscription, group, name = resource_id(cluster.resource_id or "")

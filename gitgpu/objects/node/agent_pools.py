@@ -145,6 +145,16 @@ def _inside(cluster: Item) -> Iterator[AgentPool]:
         yield AgentPool(cluster, place, profile, profile.get("name", ""), (*place, "name"))
 
 
+def has_agent_pools(objects: Objects) -> bool:
+    """Whether the cluster has AKS node pools, among its objects or not."""
+    return has_unknown_agent_pools(objects) or any(True for _ in agent_pools(objects))
+
+
+def has_unknown_agent_pools(objects: Objects) -> bool:
+    """Whether the cluster has AKS node pools that are not among its objects, such as those that Terraform creates."""
+    return MANAGED_CLUSTERS_AGENT_POOL in objects.beyond
+
+
 def has_managed_nics(pool: AgentPool) -> bool:
     """Whether AKS sets up its InfiniBand NICs (managed DRANET)."""
     mode: str | None = reach(pool.spec, "networkProfile", "dranet", "mode")
@@ -180,11 +190,11 @@ def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
 
 def kubernetes_of(pool: AgentPool, objects: Objects) -> str:
     """The Kubernetes version that a pool or its cluster sets; "" if none is set, or the cluster is not among them."""
-    of_clusters = objects.once("versions of clusters", lambda: dict(_versions(objects)))
-    in_cluster = pool.item.identity.kind == MANAGED_CLUSTER.kind
-    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
-    of_cluster = of_clusters.get((name, pool.item.identity.namespace), "")
-    return str(pool.spec.get("orchestratorVersion") or of_cluster)
+    versions = objects.once("versions of clusters", lambda: dict(_versions(objects)))
+    is_in_cluster = pool.item.identity.kind == MANAGED_CLUSTER.kind
+    name = pool.item.identity.name if is_in_cluster else reach(pool.spec, "owner", "name")
+    cluster_version = versions.get((name, pool.item.identity.namespace), "")
+    return str(pool.spec.get("orchestratorVersion") or cluster_version)
 
 
 def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:

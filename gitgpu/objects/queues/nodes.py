@@ -6,7 +6,7 @@ from gitgpu.access import mapping_at
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.labels import HOSTNAME_LABEL
 from gitgpu.model.names.prefixes import AKS_PREFIX, AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
-from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.agent_pools import agent_pools, has_agent_pools, has_unknown_agent_pools
 from gitgpu.objects.node.node_pools import foreign_pools, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.flavors import Flavor
@@ -23,7 +23,7 @@ def is_for_aks(objects: Objects) -> bool:
 
 
 def _is_for_aks(objects: Objects) -> bool:
-    return bool(node_pools(objects) or any(True for _ in agent_pools(objects))) and not foreign_pools(objects)
+    return bool(node_pools(objects) or has_agent_pools(objects)) and not foreign_pools(objects)
 
 
 def pod_of(flavor: Flavor) -> Pod:
@@ -38,7 +38,7 @@ def refusing_offers(flavor: Flavor, objects: Objects) -> tuple[Offer, ...]:
     if not pools or not flavor.labels or objects.patched_names(*NODE_POOL) or foreign_pools(objects):
         return ()
     pod = pod_of(flavor)
-    if not is_pinned(pod, objects) and (not objects.closed or any(True for _ in agent_pools(objects))):
+    if not is_pinned(pod, objects) and (not objects.closed or has_agent_pools(objects)):
         return ()
     offers = tuple(offer_of(pod, pool, objects) for pool in pools)
     return () if any(offer.agrees or offer.open for offer in offers) else offers
@@ -48,7 +48,7 @@ def may_have(label: str, objects: Objects) -> bool:
     """Whether a node of AKS may have a label: by AKS, by Kubernetes, by GPU software, or because a pool sets it."""
     row = objects.catalog.must("placement", "aks")
     known = {*row["wellKnown"], HOSTNAME_LABEL, *(later["key"] for later in row["later"])}
-    if label in known or label.startswith(_SOFTWARE):
+    if label in known or label.startswith(_SOFTWARE) or has_unknown_agent_pools(objects):
         return True
     return label in objects.once("labels of pools", lambda: _labels_of_pools(objects))
 

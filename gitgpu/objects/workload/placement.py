@@ -11,7 +11,7 @@ from gitgpu.model.names.labels import NODEPOOL_LABEL
 from gitgpu.model.size.gpu_requirements import names_gpus, wants_gpus
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import Requirements
-from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.agent_pools import agent_pools, has_agent_pools, has_unknown_agent_pools
 from gitgpu.objects.node.node_pools import NodePool, every_node_pool, node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import gpu_devices, requests_gpus
@@ -56,7 +56,9 @@ def cases(objects: Objects) -> tuple[Case, ...]:
 
 
 def supposed_cases(objects: Objects) -> tuple[Case, ...]:
-    """The pods whose placement is known only if there are no other pools; none if a known node pool has GPUs."""
+    """The pods whose placement is known only if there are no other pools; none if another pool may have GPUs."""
+    if has_unknown_agent_pools(objects):
+        return ()
     for pool in agent_pools(objects):
         if any(sku or name.startswith("Standard_N") for _, name, sku in pool.sizes(objects)):
             return ()  # Azure's GPU sizes have names with N, also those that the catalog does not have
@@ -72,7 +74,7 @@ def _cases(objects: Objects) -> Iterator[Case]:
     pools = _all_pools(objects) if waiting else ()
     if not pools:
         return
-    elsewhere = not objects.closed or any(True for _ in agent_pools(objects))  # nodes without Karpenter
+    elsewhere = not objects.closed or has_agent_pools(objects)  # nodes without Karpenter
     names = {pool.name for pool in pools if pool.for_gpus}
     for pod in waiting:
         if pod.is_daemon or pod.spec.get("nodeName") or not is_readable(pod):

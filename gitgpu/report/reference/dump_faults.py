@@ -50,6 +50,8 @@ IMP023 A cluster with NodePools is possibly the one in Azure whose NodePools are
        Move the output of `az aks show` to the folder of the NodePools, or import the two clusters separately.
 IMP024 Warning: a cluster has node auto-provisioning, and the input has no NodePool of it.
        Pass the output of `kubectl get nodepools,aksnodeclasses -o yaml` too.
+IMP025 Warning: two clusters have a pool of the same name, and nothing in an export shows that they are not one cluster.
+       Pass only the newest export, or put the output of `az aks show` into the folder of each.
 
 # `diagnose`: the dump
 DIA001 Warning: an object of the dump does not match its schema, and is not read.

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.model.driver_owner import driver_on, is_claimed
+from gitgpu.model.driver_owner import BY_AKS, driver_on, is_claimed
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.drivers import OPERATORS
@@ -38,8 +38,8 @@ def _software(cluster: Cluster, pool: Pool) -> Iterator[tuple[str, str]]:
     driver = driver_on(cluster, pool)
     if driver == "operator":
         yield OPERATORS[pool.manufacturer or "nvidia"].chart, "the operator for the GPUs"
-        if cluster.stack.health == "npd":
-            yield "", "the detector of GPU problems"
+    if cluster.stack.health == "npd" and driver not in BY_AKS and pool.manufacturer == "nvidia":
+        yield "", "the detector of GPU problems"
     if is_claimed(cluster, pool) and driver != "managed":
         yield DRA_DRIVER, "the DRA driver"
     elif driver == "aks" and pool.manufacturer != "amd":

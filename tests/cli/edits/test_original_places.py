@@ -1,16 +1,15 @@
 """Locations in edited texts are converted to locations in the original files."""
 
-import pytest
-
 from gitgpu.cli.edits.original_places import before_edits
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.text import Text
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 
 OLD, NEW = "a\nb\nc\nd\n", "a\nadded\nb\nchanged\nd\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "line", "place"),
     [
         ("x.yaml", 1, 1),
@@ -36,7 +35,7 @@ def test_an_edit_of_each_of_many_clusters() -> None:
     assert [each.span.line for each in moved] == [5 * number + 3 for number in range(300)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("old", "new", "places"),
     [
         ("a\nb", "x\na\nb", [1, 1, 2]),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from tests.cli.conftest import KNOWN, Run
 from tests.inventory.test_folders import applied
@@ -156,3 +157,119 @@ def test_a_template_of_a_cluster_is_no_half_cluster(run: Run) -> None:
     ran = run("import", "aks.json", *KNOWN)
     assert Path("fleet/clusters/prod-swc/cluster.yaml").exists()
     assert "IMP024" not in ran.err
+
+
+NODES = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_prod_prod-swc_swedencentral"
+
+
+def printed(weight: int = 1, *, created: str = "", nodes: str = "", uid: str = "") -> str:
+    """The output of `kubectl get nodepools,aksnodeclasses,nodes -o yaml`, of which UIDs may have been removed."""
+    items = [body for body in yaml.load_all(POOL, yaml.CSafeLoader) if body]
+    for number, body in enumerate(items):
+        body["metadata"] |= {"creationTimestamp": created} if created else {}
+        body["metadata"] |= {"uid": f"{uid}-{number}"} if uid else {}
+    items[0]["spec"]["weight"] = weight
+    if nodes:
+        provider = f"azure://{nodes.replace('MC_', 'mc_')}/providers/Microsoft.Compute/virtualMachines/aks-gpu-x7"
+        node = {"apiVersion": "v1", "kind": "Node", "metadata": {"name": "aks-gpu-x7"}}
+        items.append(node | {"spec": {"providerID": provider}})
+    return yaml.safe_dump({"apiVersion": "v1", "kind": "List", "items": items})
+
+
+def write(files: dict[str, str]) -> None:
+    for name, text in files.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("both", "words"),
+    [
+        ({"nodes": NODES}, "have nodes in the resource group mc_prod_prod-swc_swedencentral"),
+        ({"created": "2026-03-01T10:00:00Z"}, "have NodePool/gpu, which was created at 2026-03-01T10:00:00Z in both"),
+    ],
+)
+def test_exports_without_uids_of_one_cluster(run: Run, both: dict[str, str], words: str) -> None:
+    """The folders have different names, and yet they are not of two clusters."""
+    folders = ("clusters/friday", "clusters/monday")
+    write({f"{folder}/pools.yaml": printed(number, **both) for number, folder in enumerate(folders, 1)})
+    ran = run("import", ".", *OPTIONS)
+    assert ran.code == 2
+    assert f"error[IMP006] friday and monday {words}: these are two exports of the same cluster" in ran.err
+    assert not Path("fleet").exists()
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"nodes": NODES.replace("prod-swc", "stage-swc")},
+        {"nodes": NODES.replace("1111-2222", "1111-3333")},  # the same name in another subscription
+        {"created": "2026-03-01T10:00:01Z"},
+        {"uid": "b", "created": "2026-03-01T10:00:00Z"},
+    ],
+)
+def test_exports_of_two_clusters(run: Run, other: dict[str, Any]) -> None:
+    first: dict[str, Any] = {"nodes": NODES} if "nodes" in other else {"created": "2026-03-01T10:00:00Z"}
+    first |= {"uid": "a"} if "uid" in other else {}
+    write({"clusters/a/pools.yaml": printed(**first), "clusters/b/pools.yaml": printed(**other)})
+    ran = run("import", ".", *OPTIONS)
+    assert "IMP" not in ran.err
+    assert sorted(path.name for path in Path("fleet/clusters").iterdir()) == ["a", "b"]
+
+
+def test_a_cluster_with_two_names(run: Run) -> None:
+    """The host of an API server is the same after everything else was edited."""
+    host = {"fqdn": "prod-dns-a1b2c3d4.hcp.swedencentral.azmk8s.io"}
+    texts = [json.loads(show("prod-swc")) | host for _ in range(2)]
+    texts[1]["id"] = ID.replace("prod-swc", "other")
+    write({"a/show.json": json.dumps(texts[0]), "b/show.json": json.dumps(texts[1])})
+    ran = run("import", ".", *KNOWN)
+    assert ran.code == 2
+    assert "error[IMP006] other and prod-swc have the API server prod-dns-a1b2c3d4" in ran.err
+
+
+def test_exports_that_nothing_identifies(run: Run) -> None:
+    """They may be of two clusters: their folders say so."""
+    write({"clusters/monday/pools.yaml": printed(), "clusters/friday/pools.yaml": printed(weight=2)})
+    ran = run("import", ".", *OPTIONS)
+    message = "IMP025: monday is possibly friday: both have NodePool/gpu, and nothing in this export identifies its"
+    assert message in ran.err
+    assert ran.err.count("IMP025") == 1
+    assert "the output of `az aks show` into the folder of each" in ran.err
+
+
+def test_clusters_of_a_repository_need_nothing_that_identifies_them(run: Run) -> None:
+    write({"clusters/prod/pools.yaml": POOL, "clusters/stage/pools.yaml": POOL})
+    assert "IMP025" not in run("import", ".", *OPTIONS).err
+
+
+def test_nodes_name_the_cluster_of_their_folder(run: Run) -> None:
+    """Azure prints the resource group of the nodes, and each node has it too."""
+    files = {"exports/east/pools.yaml": printed(nodes=NODES), "exports/west/pools.yaml": printed(weight=2)}
+    for folder, name in (("az1", "prod-swc"), ("az2", "west")):
+        body = json.loads(show(name)) | {"nodeResourceGroup": f"MC_prod_{name}_swedencentral"}
+        body["id"] = ID.replace("prod-swc", name)
+        files[f"{folder}/show.json"] = json.dumps(body)
+    write(files)
+    ran = run("import", ".", *KNOWN)
+    assert ran.code != 2
+    assert sorted(path.name for path in Path("fleet/clusters").iterdir()) == ["prod-swc", "west"]
+    assert "weight: 1" in Path("fleet/clusters/prod-swc/pools/gpu.yaml").read_text(encoding="utf-8")
+
+
+def test_nodes_alone_are_no_cluster(run: Run) -> None:
+    write({"clusters/a/pools.yaml": printed(), "clusters/b/nodes.yaml": printed(nodes=NODES)})
+    items = yaml.load(Path("clusters/b/nodes.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)["items"]
+    Path("clusters/b/nodes.yaml").write_text(yaml.safe_dump(items[-1]), encoding="utf-8")
+    run("import", ".", *OPTIONS)
+    assert [path.name for path in Path("fleet/clusters").iterdir()] == ["a"]
+
+
+def test_a_cluster_of_which_nothing_else_is_passed(run: Run) -> None:
+    """AKS Automatic with managed system pools has none, and a warning alone gives no reason to write nothing."""
+    body = json.loads(show("prod-swc", "Auto")) | {"agentPoolProfiles": []}
+    Path("show.json").write_text(json.dumps(body), encoding="utf-8")
+    ran = run("import", "show.json", *KNOWN)
+    assert ran.code == 2
+    assert "warning[IMP024]" in ran.err
+    assert "Error: nothing to import: the input contains no object of a cluster" in ran.err

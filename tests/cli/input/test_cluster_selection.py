@@ -9,7 +9,7 @@ from tests.helping.cases import for_each
 NAMES = ("prod-b", "dev", "prod-a", "test", "prod-c")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("globs", "shard", "picked"),
     [
         ((), None, ["dev", "prod-a", "prod-b", "prod-c", "test"]),

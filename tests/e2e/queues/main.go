@@ -1,6 +1,6 @@
-// Command queues asks Kueue's own flavor assigner about workloads: one case of objects and workloads a line on standard
-// input, one line of verdicts on standard output. The workloads of a case are assigned one after the other; each that
-// fits uses its quota.
+// Command queues asks Kueue's own code about workloads: one case of objects and workloads a line on standard input, one
+// line of verdicts on standard output. Its flavor assigner gets the workloads of a case one after the other, and each that
+// fits uses its quota. With the argument "cycles", its scheduler gets all of them at once.
 package main
 
 import (
@@ -13,7 +13,9 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
+	"sigs.k8s.io/controller-runtime/pkg/client"
 	"sigs.k8s.io/controller-runtime/pkg/client/fake"
+	"sigs.k8s.io/controller-runtime/pkg/client/interceptor"
 	"sigs.k8s.io/controller-runtime/pkg/log"
 	configapi "sigs.k8s.io/kueue/apis/config/v1beta2"
 	kueue "sigs.k8s.io/kueue/apis/kueue/v1beta2"
@@ -35,8 +37,10 @@ type Case struct {
 
 // Workload is a workload of a ClusterQueue.
 type Workload struct {
-	Queue string `json:"queue"`
-	Sets  []struct {
+	Queue    string      `json:"queue"`
+	Priority int32       `json:"priority"`
+	Created  metav1.Time `json:"created"`
+	Sets     []struct {
 		Number int32          `json:"number"`
 		Spec   corev1.PodSpec `json:"spec"`
 	} `json:"sets"`
@@ -59,28 +63,13 @@ func (nobody) SimulatePreemption(
 }
 
 func judge(ctx context.Context, asked Case) ([]Verdict, error) {
-	scheme := runtime.NewScheme()
-	if err := kueue.AddToScheme(scheme); err != nil {
+	cl, err := clientOf(nil)
+	if err != nil {
 		return nil, err
 	}
-	client := fake.NewClientBuilder().WithScheme(scheme).
-		WithIndex(&kueue.LocalQueue{}, indexer.QueueClusterQueueKey, indexer.IndexQueueClusterQueue).
-		WithIndex(&kueue.Workload{}, indexer.WorkloadClusterQueueKey, indexer.IndexWorkloadClusterQueue).Build()
-	cache := schdcache.New(client)
-	flavors := map[kueue.ResourceFlavorReference]*kueue.ResourceFlavor{}
-	for _, flavor := range asked.Flavors {
-		flavors[kueue.ResourceFlavorReference(flavor.Name)] = flavor
-		cache.AddOrUpdateResourceFlavor(log.FromContext(ctx), flavor)
-	}
-	for _, cohort := range asked.Cohorts {
-		if err := cache.AddOrUpdateCohort(cohort); err != nil {
-			return nil, err
-		}
-	}
-	for _, queue := range asked.Queues {
-		if err := cache.AddClusterQueue(ctx, queue); err != nil {
-			return nil, err
-		}
+	cache, flavors, err := cacheOf(ctx, cl, asked)
+	if err != nil {
+		return nil, err
 	}
 	snapshot, err := cache.Snapshot(ctx)
 	if err != nil {
@@ -92,14 +81,7 @@ func judge(ctx context.Context, asked Case) ([]Verdict, error) {
 		if queue == nil {
 			return nil, fmt.Errorf("no queue %s", each.Queue)
 		}
-		object := &kueue.Workload{ObjectMeta: metav1.ObjectMeta{Name: fmt.Sprint(number), Namespace: "a"}}
-		for index, set := range each.Sets {
-			object.Spec.PodSets = append(object.Spec.PodSets, kueue.PodSet{
-				Name:     kueue.PodSetReference(fmt.Sprint(index)),
-				Count:    set.Number,
-				Template: corev1.PodTemplateSpec{Spec: set.Spec},
-			})
-		}
+		object := workloadOf(number, each)
 		info := workload.NewInfo(object)
 		info.ClusterQueue = kueue.ClusterQueueReference(each.Queue)
 		assigner := flavorassigner.New(info, queue, flavors, false, nobody{}, nil,
@@ -122,7 +104,47 @@ func judge(ctx context.Context, asked Case) ([]Verdict, error) {
 	return verdicts, nil
 }
 
+func clientOf(objects []client.Object) (client.Client, error) {
+	scheme := runtime.NewScheme()
+	for _, add := range []func(*runtime.Scheme) error{kueue.AddToScheme, corev1.AddToScheme} {
+		if err := add(scheme); err != nil {
+			return nil, err
+		}
+	}
+	return fake.NewClientBuilder().WithScheme(scheme).WithObjects(objects...).WithStatusSubresource(&kueue.Workload{}).
+		WithInterceptorFuncs(interceptor.Funcs{SubResourcePatch: patchStatus}).
+		WithIndex(&kueue.LocalQueue{}, indexer.QueueClusterQueueKey, indexer.IndexQueueClusterQueue).
+		WithIndex(&kueue.Workload{}, indexer.WorkloadQueueKey, indexer.IndexWorkloadQueue).
+		WithIndex(&kueue.Workload{}, indexer.WorkloadClusterQueueKey, indexer.IndexWorkloadClusterQueue).Build(), nil
+}
+
+type known = map[kueue.ResourceFlavorReference]*kueue.ResourceFlavor
+
+func cacheOf(ctx context.Context, cl client.Client, asked Case) (*schdcache.Cache, known, error) {
+	cache := schdcache.New(cl)
+	flavors := known{}
+	for _, flavor := range asked.Flavors {
+		flavors[kueue.ResourceFlavorReference(flavor.Name)] = flavor
+		cache.AddOrUpdateResourceFlavor(log.FromContext(ctx), flavor)
+	}
+	for _, cohort := range asked.Cohorts {
+		if err := cache.AddOrUpdateCohort(cohort); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, queue := range asked.Queues {
+		if err := cache.AddClusterQueue(ctx, queue); err != nil {
+			return nil, nil, err
+		}
+	}
+	return cache, flavors, nil
+}
+
 func main() {
+	ask := judge
+	if len(os.Args) > 1 && os.Args[1] == "cycles" {
+		ask = submit
+	}
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 1<<24)
 	out := json.NewEncoder(os.Stdout)
@@ -132,7 +154,7 @@ func main() {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
-		verdicts, err := judge(context.Background(), asked)
+		verdicts, err := ask(context.Background(), asked)
 		if err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.load.spec.normalise import converter, derive, in_cerberus, merge, normaliser, with_defaults
+from tests.helping.cases import for_each
 from tests.load.documents import DEFINITIONS, Schema, documents, follow, spec_of
 
 KINDS = ("Cluster", "GpuPool", "GpuWorkload")  # kinds that inherit from a Fleet
@@ -82,7 +83,7 @@ def test_a_default_does_not_add_a_mapping_that_the_author_omitted() -> None:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "path", "value"),
     [
         ({"sku": "one"}, ("sku",), ["one"]),

@@ -42,7 +42,7 @@ def test_a_sound_document() -> None:
     assert shaped(f"---\n---\n{POOL}---\n# nothing\n---\n{POOL}") == ([("GpuPool", True)] * 2, [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pod", "faults"),
     [
         ("restartPolicy: Never, containers: [{name: a, image: a}]", []),
@@ -121,7 +121,7 @@ def test_a_job_where_none_belongs_is_one_fault() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "remedy"),
     [
         (("kind: GpuPool", "kind: GPUPool"), "set kind: GpuPool"),
@@ -140,7 +140,7 @@ def test_a_misspelt_head_is_one_fault_and_the_kind_is_known(change: tuple[str, s
     assert [kind for kind, _ in documents] == ["GpuPool"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "message"),
     [
         (("kind: GpuPool", "kind: GPUPool"), "unknown kind 'GPUPool' of 'gitgpu.dev/v1alpha1'"),
@@ -237,7 +237,7 @@ def test_all_faults_of_shape_have_places() -> None:
     assert {fault.span.file for fault in faults} == {"dir/f.yaml"}
 
 
-@pytest.mark.parametrize("metadata", ["3", "[a]", "{name: [a]}", "{name: {b: c}}", "{name: 1}", "", "{}"])
+@for_each("metadata", ["3", "[a]", "{name: [a]}", "{name: {b: c}}", "{name: 1}", "", "{}"])
 def test_a_document_without_a_name_still_has_faults_with_places(metadata: str) -> None:
     kinds, faults = shaped(POOL.replace("{name: t4}", metadata))
     assert kinds == [("GpuPool", False)]

@@ -3,9 +3,10 @@
 import pytest
 
 from gitgpu.model.metrics.endpoints import base_of, speaks_promql
+from tests.helping.cases import for_each
 
 
-@pytest.mark.parametrize(
+@for_each(
     "address",
     [
         "http://victoria-metrics.monitoring:80",
@@ -27,7 +28,7 @@ def test_servers_that_answer_promql(address: str) -> None:
     assert speaks_promql(address)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "base"),
     [
         ("http://p:9090", "http://p:9090"),

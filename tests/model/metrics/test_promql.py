@@ -1,7 +1,5 @@
 """Queries as rules read them: series with their labels, the outermost function, and unreadable queries."""
 
-import pytest
-
 from gitgpu.model.metrics.promql import Matcher, Part, comparison, is_aggregated, operators, read_query, selectors
 from tests.helping.cases import for_each
 
@@ -52,9 +50,7 @@ def test_the_aggregation_of_a_query(query: str, expected: tuple[str, tuple[str, 
     assert (whole and (whole.name, whole.by, whole.without)) == expected
 
 
-@pytest.mark.parametrize(
-    ("query", "expected"), [("a", False), ("rate(a[5m])", False), ("100 * max(a)", True), ("scalar(a)", True)]
-)
+@for_each(("query", "expected"), [("a", False), ("rate(a[5m])", False), ("100 * max(a)", True), ("scalar(a)", True)])
 def test_which_queries_are_aggregated(query: str, expected: bool) -> None:
     assert is_aggregated(_whole(query)) is expected
 
@@ -82,7 +78,7 @@ def test_which_metrics_a_query_asks_for(text: str, expected: list[str]) -> None:
     assert [selector.metric for selector in selectors(read_query(text))] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "value", "wants"),
     [
         ("=", "a", True),
@@ -138,7 +134,7 @@ def test_functions_whose_answer_is_one_series(function: str) -> None:
     assert not is_aggregated(_whole("rate(a[5m])"))
 
 
-@pytest.mark.parametrize("text", ["[inf", "offset nan", "[1e9", "[12345678901234d]"])
+@for_each("text", ["[inf", "offset nan", "[1e9", "[12345678901234d]"])
 def test_durations_inside_strings_do_no_harm(text: str) -> None:
     assert [selector.metric for selector in selectors(read_query(f'up{{a="{text}"}}'))] == ["up"]
     assert [selector.metric for selector in selectors(read_query(f"up{{a=`{text}`}}"))] == ["up"]

@@ -1,6 +1,5 @@
 """Queries that Prometheus rejects, with reason and position, and queries that only the parser rejects."""
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -87,7 +86,7 @@ TRY = "correct the query there, and try it in Prometheus before you commit it"
 CLOSE = "close all brackets and quotes"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "remedy"),
     [
         ("rate(x[5min])", "write the duration as a number and ms, s, m, h, d, w or y, such as 5m"),
@@ -117,7 +116,7 @@ def test_what_prometheus_reads_is_not_reported(query: str) -> None:
     assert refusal(query) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "query",
     [
         "(" * 5000 + "x" + ")" * 5000,

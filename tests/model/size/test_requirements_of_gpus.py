@@ -2,8 +2,6 @@
 
 from collections.abc import Sequence
 
-import pytest
-
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.size.exact_requirements import derived_settings, joined_requirements, required_sizes
@@ -70,7 +68,7 @@ CAPACITY, ZONE, SCOPE = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rows", "expected"),
     [
         ([], {"capacity": ["spot", "on-demand"]}),

@@ -3,8 +3,6 @@
 import re
 from typing import Any
 
-import pytest
-
 from gitgpu.diagnostic import Severity
 from gitgpu.model.catalog import catalog
 from gitgpu.model.software.advisories import (
@@ -83,7 +81,7 @@ def test_other_nodes_have_no_version_of_karpenter() -> None:
     assert match(advisory({"karpenter": "*"}), KNOWN._replace(karpenter=NO_KARPENTER)).verdict is Verdict.NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("bounds", "verdict"),
     [(">=1.34", Verdict.YES), ("<1.34", Verdict.NO), (">=1.34.2", Verdict.UNKNOWN), ("<1.34.2", Verdict.UNKNOWN)],
 )
@@ -113,7 +111,7 @@ def test_without_a_version_the_last_day_is_one_of_the_run() -> None:
     assert match(known, node, "2026-07-21").verdict is Verdict.NO
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "parts"),
     [
         ("AKSUbuntu-2204gen2containerd-202607.02.0", ("Ubuntu", "202607.02.0")),
@@ -127,7 +125,7 @@ def test_a_node_image_has_a_system_and_a_version(name: str, parts: tuple[str | N
     assert node_image_parts(name) == parts
 
 
-@pytest.mark.parametrize("text", ["25.10.x", "^25.3", "25", "*", "", "latest", ">=1.2.3", "main"])
+@for_each("text", ["25.10.x", "^25.3", "25", "*", "", "latest", ">=1.2.3", "main"])
 def test_a_range_or_branch_is_no_version(text: str) -> None:
     assert exact_version(text) is None
     assert exact_version("v25.10.1") == "v25.10.1"

@@ -19,6 +19,7 @@ from gitgpu.model.link import link
 from gitgpu.model.software.outdated import Side, Standing, compatible, missing_versions, reachable, standings
 from gitgpu.model.software.support import Support, support
 from gitgpu.model.software.transitions import Form, Installation, Verdict, transition
+from tests.helping.cases import for_each
 from tests.model.test_link import CATALOG, CLUSTER, HEAD, POOL
 from tests.model.test_link import FLEET as LONE
 
@@ -251,7 +252,7 @@ def test_no_step_that_is_blocked_is_reached(tmp_path: Path, software: str) -> No
             assert transition(software, (version, best), linked.catalog).verdict is not Verdict.BLOCKED
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("software", "release", "expected"),
     [
         ("gpu-operator", "v25.3.4", Support.ENDED),

@@ -63,7 +63,7 @@ def test_how_many_gpus_serve_a_model(name: str, snapshot: SnapshotAssertion) -> 
     assert counts == snapshot
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("needed", "memory", "gpus"),
     [
         ({"totalGiB": 50}, 25, 2),
@@ -230,7 +230,7 @@ def test_changes_without_a_record() -> None:
     assert str(transition("nothing", ("1", "2"), CATALOG).verdict) == "unknown"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reference", "name"),
     [
         ("contoso.azurecr.io/a/b:1", "contoso"),

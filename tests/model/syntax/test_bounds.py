@@ -2,11 +2,11 @@
 
 import operator
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.model.syntax.bounds import bounds
+from tests.helping.cases import for_each
 
 SIGNS = {">=": operator.ge, "<=": operator.le, ">": operator.gt, "<": operator.lt, "": operator.eq}
 numbers = st.integers(0, 10**6)
@@ -22,7 +22,7 @@ def test_a_range_has_both_ends(low: int, high: int, value: float) -> None:
     assert bounds(f"{low}..{high}").holds(value) is (low <= value <= high)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "inside", "outside"),
     [
         ("4", [4], [3, 5, 3.5]),

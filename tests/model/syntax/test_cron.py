@@ -65,7 +65,7 @@ def test_months_and_weekdays_have_names() -> None:
         assert cron(f"0 0 * * {name}").days == cron(f"0 0 * * {number}").days
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "fault"),
     [
         ("0 8 * * mon-fri", ""),

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.model.syntax.version import minor, version
+from tests.helping.cases import for_each
 
 parts = st.lists(st.integers(0, 10**6), min_size=1, max_size=4).map(tuple)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "numbers"),
     [
         ("1.34", (1, 34)),
@@ -25,7 +26,7 @@ def test_the_numbers_of_a_version(text: str, numbers: tuple[int, ...]) -> None:
     assert version(text) == numbers
 
 
-@pytest.mark.parametrize("text", ["", "v", "latest", "-1", ".5", " 1", "x1", "vv1", "٣.٤"])
+@for_each("text", ["", "v", "latest", "-1", ".5", " 1", "x1", "vv1", "٣.٤"])
 def test_what_is_not_a_version(text: str) -> None:
     with pytest.raises(ValueError, match="is not a version"):
         version(text)

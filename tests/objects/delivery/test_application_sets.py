@@ -7,6 +7,7 @@ import pytest
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.application_sets import applications
 from gitgpu.objects.delivery.tree import Claim, tree_of
+from tests.helping.cases import for_each
 
 URL = "https://github.com/contoso/fleet"
 
@@ -42,8 +43,8 @@ def test_an_application_is_the_template_with_its_parameters() -> None:
     }
 
 
-@pytest.mark.parametrize(("elements", "number", "whole"), [(999, 999, True), (1000, 1000, False), (1001, 1000, False)])
-@pytest.mark.parametrize("kind", ["list", "matrix", "git"])
+@for_each(("elements", "number", "whole"), [(999, 999, True), (1000, 1000, False), (1001, 1000, False)])
+@for_each("kind", ["list", "matrix", "git"])
 def test_a_thousand_applications_of_a_set_are_checked(kind: str, elements: int, number: int, *, whole: bool) -> None:
     generators: dict[str, dict[str, Any]] = {
         "list": {"list": {"elements": [{"a": "b"}] * elements}},
@@ -65,7 +66,7 @@ def test_a_matrix_is_whole_if_all_of_its_generators_are(second: dict[str, Any], 
     assert application.whole is whole
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("element", "name"),
     [
         ({"a": "x"}, "x"),
@@ -90,7 +91,7 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pattern", "found"),
     [
         ("*", [".hidden", "apps", "root"]),
@@ -112,7 +113,7 @@ def test_patterns_match_nothing_if_the_root_is_above_what_was_read() -> None:
         assert names({"git": git}, "{{path}}", files, "apps/web") == ["{{path}}"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "found"),
     [
         ("{{path}}-{{size}}", ["apps/api-3", "apps/api-{{size}}"]),

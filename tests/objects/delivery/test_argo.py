@@ -99,7 +99,7 @@ def test_the_repository_itself_is_the_one_with_most_existing_paths(bodies: list[
     assert argo(tree_of(files, {}, {})).home == home.removeprefix("https://")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("destination", "cluster"),
     [
         ({"server": "https://kubernetes.default.svc"}, ""),
@@ -161,7 +161,7 @@ def test_an_application_applies_what_is_rendered_from_its_dry_source() -> None:
     assert all_applied(ignoring) == [plain]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "source",
     [
         other("plain"),
@@ -187,7 +187,7 @@ def test_a_chart_and_a_source_of_values_apply_no_files_of_the_repository(source:
     assert all(result == Applied() for result in results)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "spec", "namespaces"),
     [
         (fleet("apps/own"), {}, ("own", "")),
@@ -210,7 +210,7 @@ def test_an_application_may_rename_objects(kustomize: dict[str, str], renamed: s
     assert [part.by and part.by.name for part in result.parts] == ["Application//a"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "file"),
     [
         ("$v/plain/a.yaml", "plain/a.yaml"),

@@ -54,7 +54,7 @@ OURS, SAME, OTHER = "https://github.com/us/fleet", "ssh://git@github.com/us/flee
 HOME = (source("ours", OURS), applying("a"), applying("spot"))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "others", "is_home"),
     [
         ("b", [*HOME], True),  # where no URL says otherwise, an existing path does
@@ -76,7 +76,7 @@ def test_the_repository_itself_is_known_by_its_url_or_by_its_paths(
     assert bool(applied.parts) is is_home
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("others", "home"),
     [
         ([applying("a", "theirs"), applying("a"), applying("b")], "ours"),  # most paths
@@ -125,7 +125,7 @@ def test_an_artifact_is_applied_from_the_first_source_that_has_the_path() -> Non
     assert [part.file for part in result(body, *HOME, generator).parts] == ["b/b.yaml"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "cluster"),
     [
         ({}, ""),
@@ -133,7 +133,7 @@ def test_an_artifact_is_applied_from_the_first_source_that_has_the_path() -> Non
         ({"kubeConfig": {"configMapRef": {"name": "edge"}}}, "edge"),
     ],
 )
-@pytest.mark.parametrize("path", ["a", "absent"])
+@for_each("path", ["a", "absent"])
 def test_the_cluster_of_a_kustomization_is_that_of_its_kubeconfig(
     path: str, spec: dict[str, Any], cluster: str
 ) -> None:
@@ -195,7 +195,7 @@ def test_patched_kustomizations_may_have_other_variables() -> None:
     assert part.by.fill == Fill((), open=True)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "namespace", "renamed"),
     [
         ({}, "", ""),

@@ -1,11 +1,10 @@
 """Kustomizations that lead back to themselves."""
 
-import pytest
-
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
 from gitgpu.objects.delivery.kustomization_cycles import cycles
 from gitgpu.objects.delivery.kustomize import Kustomization, kustomization
+from tests.helping.cases import for_each
 
 
 def read(files: dict[str, str]) -> dict[str, Kustomization]:
@@ -17,7 +16,7 @@ def read(files: dict[str, str]) -> dict[str, Kustomization]:
     return found
 
 
-@pytest.mark.parametrize("entry", [".", "./", "../a", "kustomization.yaml", "./kustomization.yaml"])
+@for_each("entry", [".", "./", "../a", "kustomization.yaml", "./kustomization.yaml"])
 def test_a_kustomization_cannot_list_itself(entry: str) -> None:
     (fault,) = cycles(read({"a/kustomization.yaml": f"resources: [pool.yaml, {entry}]\n"}))
     assert (fault.code, fault.severity.value, fault.span.line) == ("LNT004", "error", 1)

@@ -54,7 +54,7 @@ def test_a_list_with_an_entry_of_another_shape_is_replaced(before: Any, patch: A
     assert merge_value({"env": before}, {"env": patch}, listed=True) == {"env": patch}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "custom"),
     [
         ("v1", False),
@@ -93,7 +93,7 @@ def test_the_repositories_that_generators_read() -> None:
     assert sorted(repositories(body)) == [("fleet", "apps/*"), ("fleet", "clusters/*.json"), ("other", "a.json")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "folder"),
     [
         ("./apps/gpu", "apps/gpu"),
@@ -108,7 +108,7 @@ def test_the_directory_that_contains_every_match_of_a_path(path: str, folder: st
     assert fixed_directory(path) == folder
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("generator", "whole"),
     [
         ({"list": {"elements": [{"a": "b"}]}}, True),
@@ -141,7 +141,7 @@ def test_a_cycle_of_kustomizations_ends() -> None:
     assert inclusions(known["a/kustomization.yaml"], known).kustomizations == [*names]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "resource",
     [
         "https://example.com/a.yaml", "github.com/contoso/fleet", "git@example.com:contoso/fleet",
@@ -187,7 +187,7 @@ COMPLETING = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("key", COMPLETING)
+@for_each("key", COMPLETING)
 def test_keys_of_a_kustomization_that_complete_objects(key: str) -> None:
     changed = kustomization("k/kustomization.yaml", {"resources": ["a.yaml"], key: ["x"]}, PLACES)
     assert "k/a.yaml" in incomplete({changed.file: changed}, {}).completed
@@ -195,7 +195,7 @@ def test_keys_of_a_kustomization_that_complete_objects(key: str) -> None:
     assert incomplete({kept.file: kept}, {}).completed == frozenset()
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "is_so"),
     [
         ({"containers": [{"name": "a"}, {"name": "b", "$patch": "delete"}]}, True),
@@ -251,7 +251,7 @@ def test_a_component_that_no_kustomization_names_changes_nothing() -> None:
     assert list(rewriting({component.file: component, root.file: root})) == [(component, "namePrefix")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("path", "wanted"),
     [
         ("./pools/a", [("apps", "repo"), ("nodes/a", "other")]),
@@ -272,7 +272,7 @@ def test_a_path_in_an_artifact_is_one_of_its_sources(path: str, wanted: list[tup
     assert paths == [(place.rstrip("/"), name) for place, name in wanted]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("data", "kinds"),
     [
         ({"configMapGenerator": [{"name": "a"}]}, {("", "ConfigMap")}),

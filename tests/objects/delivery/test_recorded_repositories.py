@@ -29,6 +29,7 @@ from gitgpu.objects.delivery.tree import Tree, tree_of
 from gitgpu.objects.loaded import ManifestFile
 from gitgpu.objects.manifest.manifest_file import manifest_file
 from gitgpu.objects.manifest.manifests import Manifests, settle_waiting
+from tests.helping.cases import for_each
 from tests.helping.single_changes import decided
 
 RECORDED = sorted(Path(__file__).with_name("recorded").glob("*.yaml"))
@@ -39,7 +40,7 @@ Repository = Mapping[str, Any]
 
 def repository(path: Path) -> Repository:
     """The documents of each file."""
-    recorded: Repository = yaml.safe_load(path.read_text(encoding="utf-8"))
+    recorded: Repository = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return recorded
 
 
@@ -183,7 +184,7 @@ CONFIG = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "cluster
 OTHER_CONFIG = {**CONFIG, "data": {"SIZE": "b"}}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("files", "variables"),
     [
         ({"vars/a.yaml": [CONFIG]}, {"SIZE": "a"}),
@@ -228,7 +229,7 @@ def application_set(*directories: dict[str, Any]) -> dict[str, Any]:
     return {"apiVersion": "argoproj.io/v1alpha1", "kind": "ApplicationSet", "metadata": {"name": "all"}, "spec": spec}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("patterns", "folders"),
     [
         (["apps/*"], ["apps/web"]),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.load.helm_values import Values
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
@@ -39,7 +37,7 @@ def releases(entry: str, namespace: str = "") -> list[Values]:
     return list(chart_releases([CHARTS, "absent.yaml"], tree_of({}, known, texts)))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pointer", "value", "key"),
     [
         ((), "2:3", "2:3"),
@@ -55,7 +53,7 @@ def test_the_place_of_each_value_of_a_chart(pointer: tuple[str, ...], value: str
     assert str(release.places.span(pointer, key=True)) == f"{CHARTS}:{key}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("entry", "namespace", "facts"),
     [
         ("{name: x}", "", {"version": "", "namespace": "", "values": {}}),

@@ -51,7 +51,7 @@ def test_files_are_recognised_by_name(file: str, is_assert: bool) -> None:
     assert kinds({f"tests/{file}": FIXED}, frozenset({f"tests/{file}"})) == {f"tests/{file}": ["Pod"]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "read"),
     [
         ("t/given.yaml", ["Pod"]),
@@ -66,7 +66,7 @@ def test_files_are_recognised_by_the_test_that_compares_with_them(file: str, rea
     assert kinds({"t/chainsaw-test.yaml": CHAINSAW, file: FIXED})[file] == read
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("file", "text", "read"),
     [
         ("t/a.yaml", COMPUTED, []),

@@ -1,8 +1,7 @@
 """API versions that the configuration of a cluster enables are not reported as off."""
 
-import pytest
-
 from gitgpu.objects.manifest.enabled_versions import enabled_versions, is_enabled
+from tests.helping.cases import for_each
 from tests.lint.test_lint import codes
 
 KIND = "kind: Cluster\napiVersion: kind.x-k8s.io/v1alpha4\n"
@@ -14,7 +13,7 @@ spec: {devices: {requests: [{name: gpu, deviceClassName: gpu.nvidia.com}]}}
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     "configuration",
     [
         f'{KIND}runtimeConfig:\n  "resource.k8s.io/v1beta1": "true"\n',
@@ -29,7 +28,7 @@ def test_a_cluster_that_enables_the_version_serves_it(configuration: str) -> Non
     assert "CNF016" not in codes({"kind.yaml": configuration, "claim.yaml": CLAIM})
 
 
-@pytest.mark.parametrize(
+@for_each(
     "configuration",
     [
         "",

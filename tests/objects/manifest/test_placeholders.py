@@ -36,8 +36,8 @@ def test_a_field_that_has_to_be_replaced(text: str, action: bool) -> None:
     assert may_have_placeholder(text)
 
 
-@pytest.mark.parametrize("api_version", ["apps/v1", "serving.example.com/v1"])
-@pytest.mark.parametrize(
+@for_each("api_version", ["apps/v1", "serving.example.com/v1"])
+@for_each(
     ("image", "found"),
     [("<registry>.azurecr.io/chat:1.4", True), ("contoso.azurecr.io/chat:<tag>", True), ("contoso/chat:a<b", False)],
 )
@@ -81,13 +81,13 @@ def test_a_field_in_a_language_of_its_own_is_not_reported(key: str) -> None:
     assert first_placeholder(deployment(template={key: ["$NAME"]})) is None
 
 
-@pytest.mark.parametrize("key", ["annotations", "args", "command", "data", "env", "stringData", "valuesObject"])
+@for_each("key", ["annotations", "args", "command", "data", "env", "stringData", "valuesObject"])
 def test_a_text_where_a_mapping_or_a_list_belongs(key: str) -> None:
     placeholder = first_placeholder(deployment(template={key: "${ALL}"}))
     assert placeholder == Placeholder(("spec", "template", key), "${ALL}", action=False)
 
 
-@pytest.mark.parametrize("key", ["annotations", "binaryData", "data", "env", "stringData", "values", "valuesObject"])
+@for_each("key", ["annotations", "binaryData", "data", "env", "stringData", "values", "valuesObject"])
 def test_a_mapping_of_texts_for_others_is_not_reported(key: str) -> None:
     assert first_placeholder(deployment(template={key: {"name": "$NAME"}})) is None
 
@@ -162,7 +162,7 @@ def test_every_field_of_a_well_known_group_is_searched(group: str) -> None:
     assert first_placeholder({**body, "apiVersion": f"{group}.example.com/v1"}) is None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "group",
     [
         "argoproj.io", "platform.crossplane.io", "kro.run", "template.openshift.io", "core.oam.dev",

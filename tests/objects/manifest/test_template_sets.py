@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.load.text import Text
 from gitgpu.objects.manifest.manifests import read_manifests
+from tests.helping.cases import for_each
 
 TOKEN = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: a\ndata: <CLUSTER_DATA>\n<CLUSTER_KEYS>\n"
 
@@ -29,7 +30,7 @@ def test_files_that_are_named_explicitly_are_never_templates() -> None:
 HEAD = "apiVersion: v1\nkind: ConfigMap\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "reported"),
     [
         (f"{HEAD}metadata: {{name: <CLUSTER_NAME>}}\n", set()),

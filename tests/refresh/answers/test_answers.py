@@ -79,7 +79,7 @@ def test_keys_that_do_not_describe_a_meter_may_be_absent() -> None:
         assert codes(prices(text({name: METER[name] for name in needed if name != key}))[1])[0].startswith("CAT011 2 ")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "spot"),
     [
         ({}, False),
@@ -128,7 +128,7 @@ def test_the_pages_of_prices_that_are_missing(given: list[tuple[str, int, int | 
     assert {fault.code for fault in faults} <= {"CAT020"}
 
 
-@pytest.mark.parametrize("usd", ["1.5", True, -1, float("nan"), float("inf"), None])
+@for_each("usd", ["1.5", True, -1, float("nan"), float("inf"), None])
 def test_an_invalid_price_is_rejected(usd: Any) -> None:
     listed, faults = prices(text(METER, METER | {"retailPrice": usd}))
     assert len(listed) == 1
@@ -155,7 +155,7 @@ def test_a_list_without_relevant_entries(read: Callable[[Text], Any], entries: l
     assert codes(read(text(*entries))[1]) == [fault]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("read", "key", "entry"),
     [(prices, "Items", METER), (sizes, "value", SKU), (limits, "value", QUOTA), (versions, "values", VERSION)],
 )
@@ -166,7 +166,7 @@ def test_a_page_of_the_api_has_a_list(read: Callable[[Text], Any], key: str, ent
     assert (len(rows), [fault.code for fault in faults]) == (1, ["IMP002"])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "listed"),
     [
         ({}, [True]),
@@ -190,7 +190,7 @@ def restricted(kind: str, *regions: str, **more: Any) -> Entry:
     return {"type": kind, "values": regions, **more}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("restrictions", "zones", "reason"),
     [
         ([], ("1", "3"), None),
@@ -213,7 +213,7 @@ def test_an_entry_about_several_regions() -> None:
     assert [(size.region, size.zones) for size in listed] == [("westus", ("2",)), ("eastus", ()), ("mars", ())]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "expected"),
     [
         ({}, [("cores", 100)]),
@@ -227,9 +227,7 @@ def test_a_quota(change: Entry, expected: list[tuple[str, int]]) -> None:
     assert ([(quota.name, quota.limit) for quota in quotas[:-1]], faults) == (expected, [])
 
 
-@pytest.mark.parametrize(
-    "change", [{"limit": "many"}, {"limit": None}, {"name": []}, {"name": ""}, {"limit": "1" * 19}]
-)
+@for_each("change", [{"limit": "many"}, {"limit": None}, {"name": []}, {"name": ""}, {"limit": "1" * 19}])
 def test_an_invalid_quota_is_rejected(change: Entry) -> None:
     assert codes(limits(text(QUOTA | change))[1])[0].startswith("CAT011 2 not the output of `az vm list-usage -o json`")
 
@@ -265,7 +263,7 @@ def test_a_list_of_sizes_for_another_option_is_named() -> None:
     assert codes(limits(text(SKU))[1]) == [f"CAT011 2 not the output of `az vm list-usage -o json`: {looks}"]
 
 
-@pytest.mark.parametrize("entry", [{"vmSize": "x"}, {"limit": 1}, {"resourceType": "x", "locations": []}, [], 1])
+@for_each("entry", [{"vmSize": "x"}, {"limit": 1}, {"resourceType": "x", "locations": []}, [], 1])
 def test_a_file_that_could_be_anything_is_not_named(entry: Any) -> None:
     assert codes(sizes(text(entry))[1]) == ["CAT011 2 not the output of `az vm list-skus -o json`"]
 
@@ -384,7 +382,7 @@ def test_an_index_in_another_layout() -> None:
     assert published(json.dumps(index), "keda", "x") == {"keda": [("1", "", "", "", False)]}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("line", "day"),
     [
         ('generated: "2026-11-22T01:02:03Z"', "2026-11-22"),
@@ -400,7 +398,7 @@ def test_the_day_of_an_index(line: str, day: str) -> None:
     assert index.day == day
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("content", "fault"),
     [
         (" \n", "IMP001 1 the input is empty"),

@@ -2,12 +2,11 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.compare.nested import nest
 from gitgpu.compare.normal_form import flat
 from gitgpu.report.comparison.objects import change_lines
 from tests.compare.sides import CLASS, POOL, REMOVED, between, context, edited, overlays
+from tests.helping.cases import for_each
 
 TAINTS = "spec/template/spec/taints"
 BOTH = [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}, {"key": "x", "effect": "NoExecute"}]
@@ -47,7 +46,7 @@ def test_an_entry_of_a_list_is_one_line() -> None:
     assert lines(BOTH[:1], BOTH) == [f"{path}: (absent) -> {{effect: NoExecute, key: x}}"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "value",
     [
         [{"at": at} for at in range(12)],
@@ -67,7 +66,7 @@ def test_entries_with_names_keep_their_order_and_those_with_a_position_are_sorte
     assert nest([("[10].x", 1), ("[9].x", 2)]) == [{"x": 2}, {"x": 1}]
 
 
-@pytest.mark.parametrize("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], [".x]", ".y"], ["[a]b].c"]])
+@for_each("paths", [["."], [".a", ".a[0]"], [".x]", '.y"'], [".x]", ".y"], ["[a]b].c"]])
 def test_ambiguous_paths_are_not_changed(paths: list[str]) -> None:
     assert nest((path, 1) for path in paths) == dict.fromkeys(paths, 1)
 

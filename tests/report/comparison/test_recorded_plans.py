@@ -21,6 +21,7 @@ from gitgpu.report.plan_formats import render_plan
 from gitgpu.source import Span
 from gitgpu.write.render import render
 from tests.compare.sides import AGENTS, CLASS, FLUX, POOL, REMOVED, Body, context, edited
+from tests.helping.cases import for_each
 
 Edits = Mapping[str, Any]
 Side = Mapping[str, Body]
@@ -312,7 +313,7 @@ def test_a_plan(made: Callable[[], Planned], form: str, snapshot: SnapshotAssert
     assert render_plan(made(), form, Style(colour=form == "text")).replace(STYLE, "") == snapshot
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("globs", "loses"),
     [
         ([], True),

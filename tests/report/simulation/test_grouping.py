@@ -17,6 +17,7 @@ from gitgpu.report.simulation.text import text
 from gitgpu.report.simulation.totals import usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import Forecast, Node, Share, Verdict
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, CLASS, H100X8, deployment, forecast, pool
 
 KEYS = (*OF_NODES, *OF_WORKLOADS, "label:team")
@@ -69,9 +70,7 @@ def test_what_has_no_value_and_no_workload_is_named(clusters: list[Forecast]) ->
     assert [group.workloads for group in groups(clusters, "team")] == [6, 0]
 
 
-@pytest.mark.parametrize(
-    ("key", "expected"), [("team", True), ("label:a/b", True), ("label:", False), ("label", False)]
-)
+@for_each(("key", "expected"), [("team", True), ("label:a/b", True), ("label:", False), ("label", False)])
 def test_keys(key: str, expected: bool) -> None:
     assert is_grouping(key) == expected
 

@@ -2,18 +2,17 @@
 
 import json
 
-import pytest
-
 from gitgpu.report.findings import Style
 from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
 from gitgpu.report.simulation.text import FALLS, text
 from gitgpu.simulate.forecast import Doubt
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "expected"),
     [((1, 3), "1..3"), ((2, 2), "2"), ((2, 1), "2 -> 1"), (("<=2.00", "<=1.00", (2.0, 1.0)), "<=2.00 -> <=1.00")],
 )

@@ -6,6 +6,7 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import BASE, CATALOG, RULES, findings
 
 HEAD = "apiVersion: gitgpu.dev/v1alpha1\nkind: "
@@ -79,7 +80,7 @@ def test_a_layout_for_two_kinds_of_gpus_is_supported_by_both() -> None:
     assert finding.help == "use a separate pool for each GPU model: no profile exists on all GPUs of this pool"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("requirements", "place", "remedy"),
     [
         ("{gpu: {model: [Tesla T4]}}", "gpu/model", "did you mean T4?"),
@@ -130,7 +131,7 @@ def test_the_operators_driver_does_not_come_up_on_grid_sizes(sku: str) -> None:
     assert errors(POOL % f"sku: {sku}, driver: aks") == set()
 
 
-@pytest.mark.parametrize("region", ["usgovvirginia", "usgovarizona", "chinanorth3", "chinaeast2"])
+@for_each("region", ["usgovvirginia", "usgovarizona", "chinanorth3", "chinaeast2"])
 def test_regions_of_other_clouds_are_known(region: str) -> None:
     assert errors(CLUSTER % region, POOL % "sku: Standard_NC16as_T4_v3") == set()
 
@@ -196,7 +197,7 @@ CLUSTERS = [
 SCALED = WORK % f"{TARGET}, scaling: {{target: 70, max: 4}}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("clusters", "place"),
     [
         ([CLUSTERS[0]], "scaling: {target"),
@@ -230,7 +231,7 @@ REGIONS = {
 }
 
 
-@pytest.mark.parametrize("region", REGIONS)
+@for_each("region", REGIONS)
 def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     message, remedy = REGIONS[region]
     diagnostic = finding_of("CLU001", CLUSTER % region)
@@ -238,7 +239,7 @@ def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
     assert remedy in diagnostic.help
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "target", "wanted"),
     [
         ("DCGM_FI_DEV_SM_UTIL", 70, "100 * DCGM_FI_PROF_SM_ACTIVE"),
@@ -247,7 +248,7 @@ def test_a_region_of_another_cloud_is_named_as_such(region: str) -> None:
         ("DCGM_FI_DEV_GPU_UTILIZATION", 70, "DCGM_FI_DEV_GPU_UTIL"),
     ],
 )
-@pytest.mark.parametrize("query", ["avg(NAME)", "sum(NAME)", 'avg(NAME{namespace="research"})'])
+@for_each("query", ["avg(NAME)", "sum(NAME)", 'avg(NAME{namespace="research"})'])
 def test_the_suggested_field_leads_to_no_other_finding(query: str, name: str, target: float, wanted: str) -> None:
     def documents(field: str) -> tuple[str, ...]:
         scaling = f"scaling: {{metric: query, query: '{query.replace('NAME', field)}', target: {target}, max: 8}}"

@@ -1,12 +1,11 @@
 """Advisories about the charts, versions and nodes of a fleet."""
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
 from gitgpu.runs.validate import validate_texts
+from tests.helping.cases import for_each
 
 ROW = """\
 name: ADV900
@@ -79,7 +78,7 @@ def test_each_cluster_has_its_own_place() -> None:
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("wanted", "number"),
     [
         ("{gpus: [A100-80GB-PCIe]}", 1),

@@ -14,6 +14,7 @@ from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.fleet_rule import diagnose
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.inputs.catalog_notes import catalog_notes
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, RULES, example_documents, inputs_of
 
 POOL = """\
@@ -56,7 +57,7 @@ def test_a_rule_that_fails_is_one_finding() -> None:
     assert RULES[0].code in diagnostic.message
 
 
-@pytest.mark.parametrize("driver", ["aks", "operator", "managed", "none"])
+@for_each("driver", ["aks", "operator", "managed", "none"])
 def test_no_rule_fails_for_a_pool_that_no_size_fits(driver: str) -> None:
     cluster = f"""\
 apiVersion: gitgpu.dev/v1alpha1

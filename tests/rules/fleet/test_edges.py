@@ -44,7 +44,7 @@ def codes(
     return tuple(finding.code for finding in diagnostics if finding.code != "PRT014")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("sku: nc16as_t4_v3", SILENT),
@@ -60,7 +60,7 @@ def test_which_sizes_of_a_pool_are_reported(spec: str, expected: tuple[str, ...]
     assert codes(spec) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "region", "expected"),
     [
         (f"{T4}, zones: [1]", "swedencentral", SILENT),
@@ -76,7 +76,7 @@ def test_which_zones_of_a_region_are_reported(spec: str, region: str, expected: 
     assert codes(spec, region=region) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("limits", "expected"),
     [
         ("{gpus: 1, cpu: 24, memory: 204Gi}", SILENT),
@@ -135,7 +135,7 @@ def test_which_driver_works_on_which_size(spec: str, driver: str, expected: tupl
     assert codes(spec, driver=driver, region=region) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cuda", "driver", "spec", "expected"),
     [
         ("13.0", "aks", T4, SILENT),
@@ -151,7 +151,7 @@ def test_rules_about_cuda(cuda: str, driver: str, spec: str, expected: tuple[str
     assert codes(spec, cuda, driver=driver) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("image", "expected"),
     [
         ("{ephemeralOSDisk: true}", SILENT),  # 128 GB by default
@@ -177,7 +177,7 @@ def test_one_finding_names_all_clusters() -> None:
     assert message.endswith("on prod-swc (fleet.yaml:4:74) and prod-weu (fleet.yaml:9:74)")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("way", "nics", "expected"),
     [
         ("sriov", 8, SILENT),
@@ -286,7 +286,7 @@ H100S = "sku: Standard_ND96isr_H100_v5, nodes: {min: 1}, driver: operator, image
 WHOLE_AND_CUT = "{strategy: mixed, profiles: [{3g.40gb: 2}, {}, {}, {}, {}, {}, {}, {}]}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "asked", "expected"),
     [
         (f"{A100}, nodes: {{min: 1}}, partition: {{mig: {{profiles: {{1g.10gb: 7}}}}}}", "gpus: 2", ("PRT010",)),
@@ -313,7 +313,7 @@ def test_a_pod_gets_instances_or_whole_gpus_of_a_node(pool: str, asked: str, exp
 DEVICES = [("con", 1), ("com1", 1), ("nul", 1), ("console", 0), ("com10", 0), ("a-con", 0)]
 
 
-@pytest.mark.parametrize(("name", "expected"), DEVICES)
+@for_each(("name", "expected"), DEVICES)
 def test_folders_with_the_name_of_a_windows_device(name: str, expected: int) -> None:
     head = "apiVersion: gitgpu.dev/v1alpha1\nkind: GpuWorkload\n"
     spec = "spec: {pools: [t4], target: {kind: Deployment, name: w}}\n"
@@ -329,7 +329,7 @@ DNS = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("linuxOSConfig: {sysctls: {vmSwappiness: 10}}", SILENT),
@@ -349,7 +349,7 @@ def test_settings_of_nodes_on_node_pools(spec: str, expected: tuple[str, ...]) -
         assert errors[0].help == "remove it; set it with `az aks nodepool update --localdns-config`"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "second", "expected"),
     [
         ("", "", SILENT),

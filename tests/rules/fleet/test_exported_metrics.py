@@ -65,7 +65,7 @@ def test_gaps_by_driver_and_size(metric: str, sku: str, driver: str, expected: s
     assert gap(metric, sku, driver) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metric", "metrics", "expected"),
     [
         ("gpu-utilization", "exporter: false", "stack.metrics.exporter is false"),
@@ -82,7 +82,7 @@ def test_gaps_by_settings_of_the_exporter(metric: str, metrics: str, expected: s
     assert gap(metric, A100, metrics=metrics) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metrics", "field", "remedy"),
     [
         (SCRAPED, "DCGM_FI_DEV_GPU_UTIL", None),

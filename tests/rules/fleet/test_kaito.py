@@ -86,7 +86,7 @@ def test_which_models_do_not_work_with_the_chart(tasks: tuple[str, ...], size: s
     assert codes_of(*tasks, size=size) == codes
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("task", "kubernetes", "codes"),
     [
         (CHAT, "1.34", set()),

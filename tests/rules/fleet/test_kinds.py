@@ -6,6 +6,7 @@ import pytest
 
 from gitgpu.model.inputs import Inputs
 from gitgpu.rules.fleet_rulebook import PARTS, fleet_rules, folders_for, rule_folders, rules_in
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import BASE, RULES, inputs_of
 
 FOLDERS = rule_folders()
@@ -38,7 +39,7 @@ def test_each_finding_is_at_a_part_that_its_folder_declares(folder: str, example
     assert reported <= FOLDERS[folder]
 
 
-@pytest.mark.parametrize("folder", [folder for folder, parts in FOLDERS.items() if "fleet" not in parts])
+@for_each("folder", [folder for folder, parts in FOLDERS.items() if "fleet" not in parts])
 def test_without_the_parts_that_its_folder_declares_no_rule_finds_anything(folder: str) -> None:
     for rule in rules_in(frozenset({folder})):
         for text in rule.bad_examples:

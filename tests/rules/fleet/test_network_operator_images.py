@@ -1,7 +1,6 @@
 """The Network Operator and the images of its NicClusterPolicy must be from one release."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import findings
 
 TEXT = """\
@@ -24,7 +23,7 @@ RELEASE = (
 OLD = "doca3.2.0-25.10-1.2.8.0-2"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("versions", "untested"),
     [
         ('network-operator: "26.1.2"', ["doca-driver", "sriov-device-plugin"]),

@@ -11,6 +11,7 @@ from gitgpu.model.link import link
 from gitgpu.rule import FAILED
 from gitgpu.rules.inputs.quotas import Account, accounts
 from tests.emit.fleets import CLUSTER_ID, Body, cluster, document, pool
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, example_documents, findings
 
 T4, CORES, SPOT = "Standard NCASv3_T4 Family", "cores", "lowPriorityCores"
@@ -40,7 +41,7 @@ def test_pools_of_one_family_add_up(limit: int, codes: list[str]) -> None:
     assert sorted(reported({T4: limit}, *pools)) == codes
 
 
-@pytest.mark.parametrize("limits", [{"gpus": 2}, {"nodes": 2}, {"cpu": "47"}, {"memory": "230Gi"}])
+@for_each("limits", [{"gpus": 2}, {"nodes": 2}, {"cpu": "47"}, {"memory": "230Gi"}])
 def test_every_kind_of_limit_limits_nodes(limits: Body) -> None:
     assert reported({T4: 32}, pool("a", limits=limits)) == {}
     assert set(reported({T4: 31}, pool("a", limits=limits))) == {"QTA002"}

@@ -62,7 +62,7 @@ def test_rules_about_budgets(disruption: str, expected: tuple[str, ...]) -> None
     assert codes(pool(f"{T4}, disruption: {{{disruption}}}")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("disruption", "kind", "expected"),
     [
         ("{}", "Job", SILENT),
@@ -122,7 +122,7 @@ def test_labels_of_other_exporters(stack: str, expected: tuple[str, ...]) -> Non
     assert codes(cluster(f"stack: {{{stack}, metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("query", "expected"),
     [
         ("sum(vllm:num_requests_waiting)", ("SCL022",)),
@@ -138,7 +138,7 @@ def test_queries_from_zero(query: str, expected: tuple[str, ...]) -> None:
     assert codes(cluster(f"stack: {{metrics: {{{METRICS}}}}}"), pool(T4), workload(scaling)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("triggers", "expected"),
     [
         ("{query: 'sum(vllm:num_requests_waiting)', target: 5}", ("SCL022",)),
@@ -211,7 +211,7 @@ def test_rules_about_labels(labels: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(f"{T4}, labels: {labels}")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("length", "hyphens", "expected"),
     [
         (57, (), SILENT),
@@ -228,7 +228,7 @@ def test_rules_about_pool_names(length: int, hyphens: tuple[int, ...], expected:
     assert codes(pool(T4, name)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tags", "expected"),
     [
         ("{costCentre: a, cost-centre: b}", SILENT),
@@ -242,7 +242,7 @@ def test_rules_about_tags(tags: str, expected: tuple[str, ...]) -> None:
     assert codes(pool(f"{T4}, tags: {tags}")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("url", "expected"),
     [
         ("https://github.com/contoso/gpu-fleet", SILENT),
@@ -256,7 +256,7 @@ def test_rules_about_passwords(url: str, expected: tuple[str, ...]) -> None:
     assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {{delivery: {{repository: '{url}'}}}}\n") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("delivery", "expected"),
     [
         ("revision: release/2027", SILENT),
@@ -274,7 +274,7 @@ def test_rules_about_revisions(delivery: str, expected: tuple[str, ...]) -> None
     assert codes(f"{HEAD}Fleet\nmetadata: {{name: f}}\nspec: {spec}\n") == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "limits", "expected"),
     [
         ("sku: Standard_ND96isr_H200_v5", "{gpus: 8}", SILENT),
@@ -291,7 +291,7 @@ def test_sizes_whose_limits_or_requirements_are_reported(spec: str, limits: str,
     assert codes(pool(spec, limits=limits)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("cuda", "sku", "expected"),
     [
         ("11.4", "Standard_NC40ads_H100_v5", ("DRV010",)),
@@ -307,7 +307,7 @@ def test_rules_about_cuda(cuda: str, sku: str, expected: tuple[str, ...]) -> Non
     assert tuple(sorted(reported)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sharing", "network", "expected"),
     [
         ("partition: {timeSlicing: {replicas: 30}}", "node-subnet", SILENT),
@@ -330,7 +330,7 @@ def test_one_server_for_two_clusters() -> None:
         assert codes(cluster(metrics, "a"), cluster(metrics, "b"), both, workload(scaling)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "kinds", "expected"),
     [
         (f"{T4}, partition: {{timeSlicing: {{replicas: 4}}}}", ["Deployment"], True),
@@ -354,7 +354,7 @@ def test_the_cluster_autoscaler_counts_what_nodes_advertise() -> None:
     assert "PRT007" not in codes(cluster(where), shared, workload(""))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("sku: Standard_ND96isr_MI300X_v5, driver: none, devicePlugin: true", SILENT),
@@ -368,7 +368,7 @@ def test_the_device_plugin_alone(spec: str, expected: tuple[str, ...]) -> None:
     assert tuple(sorted(codes(pool(spec)))) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("stack", "spec", "expected"),
     [
         ("discovery: gfd", T4, SILENT),
@@ -383,7 +383,7 @@ def test_where_feature_discovery_has_an_effect(stack: str, spec: str, expected: 
     assert tuple(code for code in reported if code.startswith("DSC")) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("setting", "driver", "expected"),
     [
         ("counters: standard", "operator", SILENT),
@@ -414,7 +414,7 @@ def identified(name: str, group: str, aks: str) -> str:
     return cluster(f"resourceId: {AKS % (group, aks)}", name)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("documents", "expected"),
     [
         ((identified("prod-swc", "gpu", "Prod_SWC"),), SILENT),
@@ -442,7 +442,7 @@ OWN, OTHER, AS = endpoint("gpu-a1b2"), endpoint("gpu-c3d4"), f"identity: {IDENTI
 WORKSPACE = f"workspace: {GROUPS}/m/providers/Microsoft.Monitor/accounts/gpu"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("metrics", "scaling", "expected"),
     [
         ((OWN, AS), ", scaling: {target: 70, max: 4}", ("MET065",)),
@@ -463,7 +463,7 @@ def test_a_workspace_is_for_azure() -> None:
     assert codes(watched(WORKSPACE, scrape="prometheus-operator"), pool(T4)) == ("MET064",)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("first", "two", "expected"),
     [
         ((OWN, WORKSPACE), (OWN, WORKSPACE.upper().replace("WORKSPACE", "workspace", 1)), SILENT),
@@ -512,7 +512,7 @@ def test_the_release_of_karpenter_is_that_of_the_service(
     assert findings_in in " ".join(diagnostic.message for diagnostic in of_release)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("aks", "metrics", "expected"),
     [
         (("aks", "aks"), (WORKSPACE, WORKSPACE), ("MET067",)),
@@ -532,7 +532,7 @@ def test_labels_of_clusters(aks: tuple[str, str], metrics: tuple[str, str], expe
     assert codes(*there, pool(T4)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "spec", "outcome"),
     [
         ("", "", "does not start nodes for pods with a ResourceClaim (as of Karpenter 1.7.2 (2026-03-05))"),

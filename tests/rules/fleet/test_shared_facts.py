@@ -80,7 +80,7 @@ def test_the_labels_that_nodes_of_a_pool_can_have() -> None:
     assert labelled() == USUAL
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "changes"),
     [
         ("capacity: [spot]", {
@@ -175,7 +175,7 @@ def test_the_remedy_of_a_gap_names_what_to_write() -> None:
     assert reason.remedy == f"set counters: profiling, or add {field}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("field", "stack", "remedy"),
     [
         ("DCGM_FI_DEV_GPU_UTIL", "scrape: prometheus-operator, counters: standard", ""),
@@ -196,7 +196,7 @@ def test_a_field_that_the_counters_leave_out(field: str, stack: str, remedy: str
     assert (why_not.remedy if why_not else "") == remedy
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("pool", "own"),
     [("", True), ("driver: operator", False), ("driver: none", False), ("os: windows, nodes: {min: 1}", False)],
 )
@@ -231,7 +231,7 @@ def test_limits_below_one_node(pool: str, each: list[Any], together: list[Any], 
     assert is_paused(gpu_pool) is paused
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("day", "today", "expected"),
     [
         ("2027-03-31", "2027-03-30", (False, False, True)),

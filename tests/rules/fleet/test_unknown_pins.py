@@ -10,6 +10,7 @@ from gitgpu.load.spec.shape import shape
 from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.rules.fleet_findings import fleet_findings
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import BASE, CATALOG, RULES, day
 
 UNKNOWN = "99.0.0"
@@ -38,9 +39,7 @@ def codes(text: str, *, pinned: bool) -> set[str]:
     return {finding.code for finding in findings(text, pinned=pinned)}
 
 
-@pytest.mark.parametrize(
-    "code", ["AMD001", "DRV003", "DRV004", "DRV012", "DRV060", "KTO002", "KTO003", "KTO004", "KTO014", "REG004"]
-)
+@for_each("code", ["AMD001", "DRV003", "DRV004", "DRV012", "DRV060", "KTO002", "KTO003", "KTO004", "KTO014", "REG004"])
 def test_rules_about_a_version_are_silent_where_it_is_unknown(code: str) -> None:
     """They do report their examples, in which the software is not pinned."""
     [rule] = [rule for rule in RULES if rule.code == code]

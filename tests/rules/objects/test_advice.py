@@ -3,6 +3,7 @@
 import pytest
 
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import RULES, findings
 from tests.rules.objects.samples import conformed
 
@@ -25,7 +26,7 @@ spec: {{imageFamily: {family}}}
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("family", "system", "expected"),
     [
         ("Ubuntu2204", "Ubuntu", []),
@@ -56,7 +57,7 @@ def test_no_remedy_suggests_a_label_that_a_node_pool_cannot_set(key: str, remedy
     assert [finding.help for finding in conformed(text) if finding.code == "POD002"] == [remedy]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "remedy"),
     [
         ("gpus.nvidia.com", "use gpu.nvidia.com"),

@@ -1,7 +1,5 @@
 """AKS node pools: what Azure rejects, in separate objects and inside a cluster."""
 
-import pytest
-
 from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
@@ -98,7 +96,7 @@ def test_rules_about_agent_pools(body: str, expected: list[tuple[str, str]]) -> 
     assert [(fault.code, fault.pointer) for fault in conformed(POOL % ("gpu", body))] == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("name", "body", "expected"),
     [
         ("a100", "", []),
@@ -144,7 +142,7 @@ spec:
 TAINTED = "vmSize: Standard_NC16as_T4_v3, nodeTaints: ['sku=gpu:NoSchedule']"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("tolerations", "pools", "expected"),
     [
         ("{key: sku, operator: Equal, value: gpu, effect: NoSchedule}", [("t4", TAINTED)], []),

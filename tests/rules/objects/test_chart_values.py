@@ -225,7 +225,7 @@ spec:
     assert (finding.span.line, finding.span.column) == (10, 7)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "values", "places"),
     [
         (OPERATOR, {"driver": {"repository": "https://contoso.azurecr.io/nvidia", "version": "580.1"}},

@@ -171,7 +171,7 @@ def test_findings_are_reported_for_each_cluster_and_as_without_memory() -> None:
         assert bool(fresh) == (text is BROKEN)
 
 
-@pytest.mark.parametrize("folder", [name for name, kinds in folders().items() if not kinds.reads(("*", "*"))])
+@for_each("folder", [name for name, kinds in folders().items() if not kinds.reads(("*", "*"))])
 def test_most_rules_read_nothing_of_an_application_without_a_chart(folder: str) -> None:
     for rule in object_rules():
         if FOLDER_OF[rule.code] == folder:

@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 NODE_CLASS = """
@@ -32,7 +33,7 @@ def reported(text: str, today: str, code: str) -> list[tuple[str, str]]:
     return [(finding.severity.value, finding.message) for finding in findings if finding.code == code]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "family", "kubernetes", "expected"),
     [
         ("", "Ubuntu2204", "1.36", []),
@@ -56,7 +57,7 @@ FORCED = "AKS upgrades clusters by itself 60 days after the end of platform supp
 ENDS = "AKS support for Kubernetes 1.34 ends on"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("today", "plan", "expected"),
     [
         ("", "KubernetesOfficial", []),

@@ -130,7 +130,7 @@ def test_a_file_that_only_kustomize_reads_is_not_an_object_of_the_cluster() -> N
     assert object_findings(somewhere(kustomization, kustomization), KUBERNETES, shared_norms()) == []
 
 
-@pytest.mark.parametrize("kind", ["Ranker", "../kustomize", "", "_kinds"])
+@for_each("kind", ["Ranker", "../kustomize", "", "_kinds"])
 def test_an_unknown_kind_is_reported_and_its_metadata_are_still_checked(kind: str) -> None:
     text = f"apiVersion: example.org/v1\nkind: {kind!r}\nmetadata: {{name: A_b}}\n"
     reported = [(fault.code, fault.severity) for fault in conformed(text)]
@@ -144,7 +144,7 @@ def test_a_group_that_only_shares_a_prefix_with_a_known_one_is_unknown() -> None
     ]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "checked_as"),
     [
         ("1.34", ""),
@@ -188,7 +188,7 @@ def test_files_of_kustomize_are_not_objects() -> None:
     assert [f.pointer for f in conformed(text.replace("resources", "resource"))] == ["/resource"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("closed", "beyond", "expected"),
     [(True, (), True), (True, ("", "ConfigMap"), True), (True, ("*", "*"), False), (False, (), False)],
 )

@@ -201,7 +201,7 @@ def policy_alone(tolerations: Any, **spec: Any) -> str:
 OFF = {"nvidia.com/gpu.deploy.operands": "false"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("objects", "affected"),
     [
         (pool(imageFamily="Ubuntu2404") + policy_alone(TOLERANT), True),

@@ -1,7 +1,5 @@
 """Rules about delivery and names: ignored settings, missing references, and correct input that looks wrong."""
 
-import pytest
-
 from gitgpu.rules.object_findings import object_findings
 from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, bad_example, conformed, read, shared_norms
@@ -53,7 +51,7 @@ def codes(text: str) -> list[str]:
     return [fault.code for fault in conformed(text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "value", "expected"),
     [
         (f"{FLUX}prune", "Disabled", []),
@@ -120,7 +118,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("source", "options", "expected"),
     [
         (STACK % "", "CreateNamespace=true", ["GIT009"]),
@@ -139,7 +137,7 @@ def test_an_application_set_makes_applications(source: str, options: str, expect
 ONE_SOURCE = 'source: {repoURL: "https://github.com/contoso/fleet", path: ., targetRevision: main}'
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("sources", "expected"),
     [
         ("{repoURL: 'https://github.com/contoso/fleet', path: .}", ["GIT015"]),
@@ -179,7 +177,7 @@ spec: {interval: 1h, url: "https://github.com/contoso/fleet"}
     assert "GIT005" not in {finding.code for finding in open_world}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("modern", "name", "expected"),
     [
         ("true", "a-{{.name}}", []),
@@ -196,7 +194,7 @@ def test_a_template_of_the_other_language_is_not_filled_in(modern: str, name: st
     assert codes(SET % (modern, name)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "expected"),
     [("aGVsbG8=", []), ("aGVsbG8", ["NAM008"]), ("hf_token", ["NAM008"]), ("${TOKEN}", []), ("", [])],
 )
@@ -246,7 +244,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("references", "more", "expected"),
     [
         ("{kind: ConfigMap, name: vars}", "", ["GIT013"]),

@@ -246,7 +246,7 @@ def _odd(body: Mapping[str, Any]) -> Iterator[Fault]:
         yield Fault(("spec", "odd"), "unknown", "remove it", at_key=True)
 
 
-@pytest.mark.parametrize("pointer", [(), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace")])
+@for_each("pointer", [(), ("kind",), ("metadata",), ("metadata", "name"), ("metadata", "namespace")])
 def test_an_object_without_identity_has_no_part_to_judge(pointer: tuple[str, ...]) -> None:
     body = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": 1, "namespace": 2}}
     assert flaws_of(body, [Fault(pointer, "x", "x")], lambda _: []) == frozenset()

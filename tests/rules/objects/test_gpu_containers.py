@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.helping.cases import for_each
 from tests.lint.test_lint import codes, linted
 
 POD = """\
@@ -26,7 +27,7 @@ def reported_codes(*more: str, image: str = VLLM) -> set[str]:
     return {each.code for each in reported} & {"POD048", "POD049", "POD050", "POD051"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("arguments", "wanted"),
     [
         ("[--tensor-parallel-size=2]", True),
@@ -67,9 +68,7 @@ def test_other_servers_and_other_resources_are_not_reported() -> None:
     assert reported_codes(mig, "args: [--tensor-parallel-size=2]") == set()
 
 
-@pytest.mark.parametrize(
-    ("share", "wanted"), [("90", True), ("1.5", True), ("0", True), ("0.9", False), ("1", False), ("1.0", False)]
-)
+@for_each(("share", "wanted"), [("90", True), ("1.5", True), ("0", True), ("0.9", False), ("1", False), ("1.0", False)])
 def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
     assert ("POD051" in reported_codes(ONE, f"args: [--gpu-memory-utilization={share}]")) == wanted
     assert (
@@ -77,7 +76,7 @@ def test_share_of_gpu_memory(share: str, wanted: bool) -> None:
     ) == wanted
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "wanted"),
     [("all", True), ("0", True), ("0,1", True), ("none", False), ("void", False), ("", False)],
 )
@@ -87,7 +86,7 @@ def test_which_visible_devices_are_reported(value: str, wanted: bool) -> None:
     assert "POD048" not in reported_codes(variable)  # a container that requests no GPU does so on purpose
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("value", "wanted"),
     [
         ("compute,utility", False),
@@ -111,7 +110,7 @@ SCALED = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "trigger", "wanted"),
     [
         ("minReplicaCount: 1", "", True),

@@ -3,16 +3,15 @@
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import shared_norms, somewhere
 
 URL = "oci://contoso.azurecr.io/charts/gpu-operator"
 SOURCE = {"kind": "HelmRepository", "name": "nvidia"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("chart", "pointers"),
     [
         ({"kind": "OCIRepository", "spec": {"url": URL, "ref": {"tag": "26.3.3"}}}, []),

@@ -2,14 +2,13 @@
 
 from dataclasses import replace
 
-import pytest
-
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import bad_example, read, shared_norms
 
 
-@pytest.mark.parametrize("kubernetes", ["1.34", "1.36"])
-@pytest.mark.parametrize(
+@for_each("kubernetes", ["1.34", "1.36"])
+@for_each(
     ("today", "outcome"),
     [
         ("", "as of 1.7.2 (2026-03-05), Karpenter does not start nodes for such pods"),

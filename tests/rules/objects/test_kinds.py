@@ -28,7 +28,7 @@ from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 FOLDERS = folders()
 RULES = object_rules()
-MAY_BE_ERRORS = ("CNF", "APL103", "APL107")  # an error where the excluded namespaces are known
+MAY_BE_ERRORS = ("CNF", "APL103", "APL107", "APL113")  # an error where the excluded namespaces are known
 each_folder = pytest.mark.parametrize("folder", FOLDERS)
 
 

@@ -9,7 +9,7 @@ from tests.rules.objects.samples import conformed
 TEXT = "apiVersion: {}\nkind: {}\nmetadata: {{name: a, namespace: b}}\n"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "kind", "meant"),
     [
         ("apps/v1", "Deploymnet", "Deployment"),
@@ -27,7 +27,7 @@ def test_a_typo_in_a_kind_can_be_fixed(api_version: str, kind: str, meant: str) 
     assert finding.edit.text == meant
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "kind"),
     [
         ("apps/v1", "Machine"),
@@ -69,7 +69,7 @@ def test_a_built_in_kind_of_another_group_is_rejected(api_version: str, kind: st
     assert (finding.severity, finding.pointer, finding.span.line) == (Severity.ERROR, "/apiVersion", 1)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "kind"),
     [
         ("serving.example.com/v1", "Deployment"),  # a CRD can define it
@@ -90,7 +90,7 @@ def test_the_version_of_a_patch_is_not_judged_if_its_group_does_not_have_the_kin
     assert [finding.code for finding in conformed(TEXT.format("v1", "Deployment"), patch=True)] == ["CNF002"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("api_version", "kind", "valid"),
     [
         ("karpenter.sh/v1", "AKSNodeClass", "karpenter.azure.com/v1beta1"),

@@ -1,7 +1,5 @@
 """Monitors that no Prometheus selects, counter lists under wrong keys, and values that are not strings."""
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.monitoring.monitors import chart_monitors
 from gitgpu.objects.objects import Item, Objects, identity
@@ -107,7 +105,7 @@ OPERATOR = RELEASE.format(name="op", chart="gpu-operator", version="v26.7.0", va
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "key", "count"),
     [
         ('args: ["-m", "gpu:counters"]', "metrics.csv", 1),
@@ -123,7 +121,7 @@ def test_the_exporter_reads_only_one_key(more: str, key: str, count: int) -> Non
     assert len(reported(text, "MON023")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "namespace", "config", "count"),
     [
         ("metrics.csv", "gpu", "{name: counters}", 1),
@@ -137,7 +135,7 @@ def test_the_operator_mounts_only_one_key(key: str, namespace: str, config: str,
     assert len(reported(COUNTERS.format(namespace=namespace, key=key) + release, "MON023")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "place"),
     [
         ("{toolkit: {env: [{name: A, value: true}]}}", "toolkit/env/0/value"),
@@ -154,7 +152,7 @@ def test_a_value_that_a_pod_needs_as_text_must_be_quoted(values: str, place: str
     assert diagnostic.edit is not None
 
 
-@pytest.mark.parametrize(
+@for_each(
     "values",
     [
         '{toolkit: {env: [{name: A, value: "true"}, {name: B}, {name: C, value: null}]}}',
@@ -175,7 +173,7 @@ def test_values_that_a_chart_quotes_itself_are_not_reported() -> None:
     assert reported(text, "STK037") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "mode", "count"),
     [
         ("{toolkit: {enabled: false}}", "None", 1),
@@ -190,7 +188,7 @@ def test_a_driver_needs_its_runtime(values: str, mode: str, count: int) -> None:
     assert len(reported(pools + OPERATOR.replace("{values}", values), "STK038")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "values", "count"),
     [
         ("v26.7.0", "{}", 1),
@@ -211,7 +209,7 @@ def test_from_one_version_the_operator_creates_its_monitor_by_default(version: s
     assert len(list(chart_monitors(objects))) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "count"),
     [
         (("port: gpu-metrics", "port: http"), 0),
@@ -230,7 +228,7 @@ def test_a_second_scrape_is_reported_only_if_it_is_certain(change: tuple[str, st
     assert len(reported(text.replace(*change), "MON100")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("change", "count"),
     [
         (("", ""), 1),

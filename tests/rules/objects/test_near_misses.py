@@ -46,7 +46,7 @@ def test_a_tag_that_is_almost_right(text: str, name: str) -> None:
     assert findings == [(f"/spec/tags/{name}", "use EnableManagedGPUExperience")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "tags",
     [
         '{EnableManagedGPUExperience: "true"}',
@@ -76,7 +76,7 @@ SIZE = "{key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC24
 AKS = {"group": "karpenter.azure.com", "kind": "AKSNodeClass"}
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("requirements", "instead"),
     [
         ("{key: nvidia.com/gpu.memory, operator: Gt, values: ['40000']}", "karpenter.azure.com/sku-name"),
@@ -92,7 +92,7 @@ def test_a_label_that_is_set_after_a_node_starts_cannot_select_a_size(requiremen
     assert finding[1] == f"require {instead} instead"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "requirements", "cloud"),
     [
         ("{nvidia.com/gpu.product: NVIDIA-A100-80GB-PCIe}", SIZE, AKS),
@@ -142,7 +142,7 @@ inference: {{preset: {{name: phi-4-mini-instruct}}}}
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "count"),
     [
         (POD.format(wish=f"nodeSelector: {{node.kubernetes.io/instance-type: {RETIRED}}}"), 1),
@@ -180,13 +180,13 @@ def test_a_section_that_the_agent_does_not_read(key: str, remedy: str) -> None:
     assert reported(text, "MON021") == [(f"/data/{key}", remedy)]
 
 
-@pytest.mark.parametrize("key", ["ksm-config", "opentelemetry-metrics", "debug-mode", "cluster-metrics"])
+@for_each("key", ["ksm-config", "opentelemetry-metrics", "debug-mode", "cluster-metrics"])
 def test_sections_of_either_layout_are_known(key: str) -> None:
     assert reported(SETTINGS.format(name="ama-metrics-settings-configmap", key=key), "MON021") == []
     assert reported(SETTINGS.format(name="other-settings", key="anything"), "MON021") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("labels", "count"),
     [
         ('{nvidia.com/mig-1g.10gb.count: "7"}', 1),

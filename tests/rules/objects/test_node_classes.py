@@ -3,8 +3,6 @@
 import copy
 from typing import Any
 
-import pytest
-
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.rules.object_findings import object_findings
 from tests.helping.cases import for_each
@@ -169,7 +167,7 @@ SUBNET = (
 )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("group", "network", "subnet", "reported"),
     [
         ("MC_a_b_eastus", "aks-vnet-12345678", "gpu", True),

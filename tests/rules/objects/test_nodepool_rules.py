@@ -264,7 +264,7 @@ def test_a_node_pool(case: Case) -> None:
     assert findings(pool(case)) == case.expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("asked", "text"),
     [
         (ask(PAID, "In", "On-Demand"), "on-demand"),
@@ -282,7 +282,7 @@ def test_which_findings_can_be_fixed(asked: str, text: str | None) -> None:
     assert [edit and (edit.change, edit.text) for edit in edits] == [text and (Change.VALUE, text)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("{}", f"NPL020 {TEMPLATE}/requirements/0/values/0 NPL020 {TEMPLATE}/requirements/1/values/0"),
@@ -354,7 +354,7 @@ def test_karpenter_excludes_sizes_with_fpgas(size: str) -> None:
     assert findings(pool(Case("", asked))) == f"NPS005 {FIRST}/values/0"
 
 
-@pytest.mark.parametrize("family", ["NP", "NC", "ND", "n"])
+@for_each("family", ["NP", "NC", "ND", "n"])
 def test_the_family_of_a_size_is_one_capital_letter(family: str) -> None:
     asked = ask("karpenter.azure.com/sku-family", "In", family)
     assert findings(pool(Case("", asked))) == f"NPL006 {FIRST}/values/0"

@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.objects.node.node_pools import is_for_aks
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 EC2 = "{group: karpenter.k8s.aws, kind: EC2NodeClass, name: gpu}"
@@ -91,7 +92,7 @@ def test_a_pool_without_a_group_is_for_aks_if_its_requirements_are() -> None:
     assert not aks & codes(pool(nameless, ask("node.kubernetes.io/instance-type", "In", "p4d.24xlarge")))
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("of_class", "key", "is_aks"),
     [
         (AKS, "node.kubernetes.io/instance-type", True),

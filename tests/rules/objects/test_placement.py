@@ -179,7 +179,7 @@ OPEN = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), OPEN.values(), ids=OPEN)
+@for_each(("text", "expected"), OPEN.values(), ids=OPEN)
 def test_what_is_reported_when_there_may_be_more_objects(text: str, expected: list[str]) -> None:
     assert codes(text, closed=False) == expected
 
@@ -270,7 +270,7 @@ ALONE = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), ALONE.values(), ids=ALONE)
+@for_each(("text", "expected"), ALONE.values(), ids=ALONE)
 def test_pods_alone(text: str, expected: list[str]) -> None:
     assert codes(text, closed=False) == expected
 
@@ -331,7 +331,7 @@ ROOM = {
 }
 
 
-@pytest.mark.parametrize(("name", "cpu", "memory"), [(name, *left) for name, left in ROOM.items()])
+@for_each(("name", "cpu", "memory"), [(name, *left) for name, left in ROOM.items()])
 def test_the_allocatable_resources_of_a_node(name: str, cpu: str, memory: int) -> None:
     sku = shared_norms().catalog.sku(name)
     assert sku
@@ -375,7 +375,7 @@ ZONE = "{matchExpressions: [{key: topology.kubernetes.io/zone, operator: In, val
 BOTH = f"{KARPENTER[:-2]}, {ZONE.removeprefix('{matchExpressions: [')}"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("terms", "waits"),
     [
         (KARPENTER, True),

@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pytest
-
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.rule import FAILED
@@ -97,7 +95,7 @@ def test_a_key_in_the_wrong_place(body: str, place: str, remedy: str) -> None:
     assert reported(text, "SHR017") == [(f"configuration any: the device plugin does not read {place}", remedy)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     "body",
     [
         "{version: v1, flags: {MigStrategy: none, plugin: {deviceidstrategy: uuid}}, sharing: {timeSlicing: {}}}",
@@ -116,7 +114,7 @@ def plugin(more: str, image: str = IMAGE) -> str:
     return PLUGIN.format(image=image, more=more)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "body", "count"),
     [
         ("env: [{name: CONFIG_FILE, value: /config/any}]", MPS, 1),
@@ -143,7 +141,7 @@ def test_a_plugin_that_mounts_nothing_shares_nothing() -> None:
     assert reported(config(MPS, namespace="elsewhere") + plugin("env: []"), "SHR018") == []
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("more", "count"),
     [
         ("envFrom: [{configMapRef: {name: sharing}}]", 1),
@@ -156,7 +154,7 @@ def test_a_configuration_has_to_be_mounted_as_a_file(more: str, count: int) -> N
     assert len(reported(config(SLICED) + plugin(more), "SHR019")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "chart", "expected"),
     [
         ("{config: {default: a}}", "nvidia-device-plugin", ["config.default is 'a'"]),
@@ -183,7 +181,7 @@ def test_a_generated_name_is_not_the_name_of_a_configuration() -> None:
     assert [fault.code for fault in conformed(text)] == ["SHR020"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("namespaces", "values", "count"),
     [
         (["kube-system"], "{devicePlugin: {config: {name: sharing}}}", 1),
@@ -199,7 +197,7 @@ def test_a_config_map_is_in_the_namespace_of_its_pods(namespaces: list[str], val
     assert len(reported("".join(maps) + release(values), "STK035")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("values", "device_class", "count"),
     [
         ("{resources: {gpus: {enabled: false}}}", "gpu.nvidia.com", 1),
@@ -208,9 +206,7 @@ def test_a_config_map_is_in_the_namespace_of_its_pods(namespaces: list[str], val
         ("{gpuResourcesEnabledOverride: true}", "gpu.nvidia.com", 0),
     ],
 )
-@pytest.mark.parametrize(
-    "chart", [("dra-driver-nvidia-gpu", "0.4.1"), ("nvidia-dra-driver-gpu", "25.12.0")], ids=lambda pair: pair[0]
-)
+@for_each("chart", [("dra-driver-nvidia-gpu", "0.4.1"), ("nvidia-dra-driver-gpu", "25.12.0")], ids=lambda pair: pair[0])
 def test_claims_where_gpus_are_not_published(chart: Any, values: str, device_class: str, count: int) -> None:
     claim = f"""
 apiVersion: resource.k8s.io/v1
@@ -222,7 +218,7 @@ spec: {{devices: {{requests: [{{name: gpu, exactly: {{deviceClassName: {device_c
     assert len(reported(claim + release(values, *chart), "RSC008")) == count
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("a: 1", {"a": 1}),

@@ -4,6 +4,7 @@ import pytest
 
 from gitgpu.diagnostic import Severity
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
 
 POOL = """
@@ -39,7 +40,7 @@ def findings(spec: str, gpus: int = 1, memory: str = "1Gi", *, closed: bool = Fa
     return [(finding.code, finding.severity) for finding in reported if finding.code.startswith("POD")]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "gpus", "memory", "sure"),
     [
         ("", 1, "1Gi", "POD001"),

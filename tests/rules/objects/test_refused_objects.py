@@ -1,7 +1,5 @@
 """What the API server rejects in code and not by schema: bindings, the data of Secrets, NodeOverlays."""
 
-import pytest
-
 from gitgpu.rules.object_findings import object_findings
 from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
@@ -59,21 +57,17 @@ def test_a_namespace_that_a_kustomization_may_set_is_not_reported() -> None:
         assert [finding.code for finding in reported if finding.code == "CNF022"] == expected
 
 
-@pytest.mark.parametrize(
-    "value", ["YWJj", "YWI=", "YWJ=", "YWJj\\nYWJj\\n", "", "${TOKEN}", "{{ .Values.x }}", "<path:kv/data/a#b>"]
-)
+@for_each("value", ["YWJj", "YWI=", "YWJ=", "YWJj\\nYWJj\\n", "", "${TOKEN}", "{{ .Values.x }}", "<path:kv/data/a#b>"])
 def test_data_that_the_api_server_accepts_or_that_is_filled_in_first(value: str) -> None:
     assert findings(SECRET % ("", value)) == []
 
 
-@pytest.mark.parametrize("value", ["ENC[AES256_GCM,data:x]", "#{TOKEN}#", "__TOKEN__", "ref+vault://a/b#c", "$TOKEN"])
+@for_each("value", ["ENC[AES256_GCM,data:x]", "#{TOKEN}#", "__TOKEN__", "ref+vault://a/b#c", "$TOKEN"])
 def test_placeholders_of_other_tools_are_not_reported(value: str) -> None:
     assert findings(SECRET % ("", value)) == []
 
 
-@pytest.mark.parametrize(
-    "value", ["plain text", "YW Jj", "YWJ", "a-b_", '{\\"auths\\": {}}', "[REDACTED]", "your-token", "YWI=YWI="]
-)
+@for_each("value", ["plain text", "YW Jj", "YWJ", "a-b_", '{\\"auths\\": {}}', "[REDACTED]", "your-token", "YWI=YWI="])
 def test_data_that_is_not_base64(value: str) -> None:
     (fault,) = conformed(SECRET % ("", value))
     assert (fault.code, fault.pointer) == ("NAM008", "/data/KEY")
@@ -96,7 +90,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "expected"),
     [
         ("{price: '1', priceAdjustment: '-10%'}", ["NPL035 /spec/priceAdjustment"]),

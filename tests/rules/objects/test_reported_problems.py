@@ -173,20 +173,18 @@ TRIGGERS = {
 }
 
 
-@pytest.mark.parametrize(("text", "key"), TRIGGERS.values(), ids=TRIGGERS)
+@for_each(("text", "key"), TRIGGERS.values(), ids=TRIGGERS)
 def test_targets_of_triggers(text: str, key: str) -> None:
     assert codes(text) == ([f"KED031 ScaledObject/spec/triggers/0/metadata/{key}"] if key else [])
 
 
-@pytest.mark.parametrize(
-    ("amount", "reported"), [("0", True), ('"0"', True), ("-1", True), ("500m", False), ("1", False)]
-)
+@for_each(("amount", "reported"), [("0", True), ('"0"', True), ("-1", True), ("500m", False), ("1", False)])
 def test_targets_of_an_autoscaler(amount: str, reported: bool) -> None:
     expected = ["KED031 HorizontalPodAutoscaler/spec/metrics/0/pods/target/averageValue"] if reported else []
     assert codes(HPA % (3, amount)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "reported"),
     [
         ("http://localhost:9090", True),
@@ -241,7 +239,7 @@ IDENTITIES = {
 }
 
 
-@pytest.mark.parametrize(("values", "identity", "expected"), IDENTITIES.values(), ids=IDENTITIES)
+@for_each(("values", "identity", "expected"), IDENTITIES.values(), ids=IDENTITIES)
 def test_the_identity_of_keda(values: str, identity: str, expected: list[str]) -> None:
     assert codes(KEDA % values, IDENTITY % identity) == expected
 
@@ -311,12 +309,12 @@ VARIABLES = {
 }
 
 
-@pytest.mark.parametrize(("env", "more", "expected"), VARIABLES.values(), ids=VARIABLES)
+@for_each(("env", "more", "expected"), VARIABLES.values(), ids=VARIABLES)
 def test_variables_of_the_container(env: str, more: str, expected: list[str]) -> None:
     assert codes(WORKER % ("", "", env), trigger("azure-servicebus", BUS, more)) == expected
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("address", "more", "reported"),
     [
         ("https://a-b1.swedencentral.prometheus.monitor.azure.com", "", True),
@@ -344,7 +342,7 @@ LABELS = {
 }
 
 
-@pytest.mark.parametrize(("above", "own", "expected"), LABELS.values(), ids=LABELS)
+@for_each(("above", "own", "expected"), LABELS.values(), ids=LABELS)
 def test_the_label_of_workload_identity(above: str, own: str, expected: list[str]) -> None:
     assert codes(WORKER % (above, own, "")) == expected
 
@@ -394,7 +392,7 @@ DAEMONS = {
 }
 
 
-@pytest.mark.parametrize(("documents", "reported"), DAEMONS.values(), ids=DAEMONS)
+@for_each(("documents", "reported"), DAEMONS.values(), ids=DAEMONS)
 def test_daemons_for_spot_nodes(documents: list[str], reported: bool) -> None:
     assert codes(*documents) == (["POD036 DaemonSet/spec/template/spec/containers/0/image"] if reported else [])
 
@@ -425,7 +423,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("grace", "selector", "capacity", "reported"),
     [
         (31, "karpenter.sh/capacity-type: spot", "spot", True),
@@ -461,7 +459,7 @@ PODS = {
 }
 
 
-@pytest.mark.parametrize(("documents", "reported"), PODS.values(), ids=PODS)
+@for_each(("documents", "reported"), PODS.values(), ids=PODS)
 def test_pods_of_a_node_pool(documents: list[str], reported: bool) -> None:
     assert codes(*documents) == (["POD039 Pod/spec/tolerations"] if reported else [])
 
@@ -469,7 +467,7 @@ def test_pods_of_a_node_pool(documents: list[str], reported: bool) -> None:
 KEY = "kubernetes.azure.com/scalesetpriority"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("toleration", "part"),
     [
         (TOLERATED, None),
@@ -493,7 +491,7 @@ def test_keys_of_a_trigger_among_its_parameters(kind: str, reported: bool) -> No
     assert codes(text) == (["KED037 ScaledObject/spec/triggers/0/metadata/metricType"] if reported else [])
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "metadata", "key"),
     [
         ("redis", 'address: "localhost:6379", listName: jobs, listLength: "5"', "address"),

@@ -8,6 +8,7 @@ from gitgpu.objects.objects import Objects
 from gitgpu.rule import AnyRule, Rule
 from gitgpu.rules.object_rule import Finding
 from gitgpu.rules.object_rulebook import object_rules
+from tests.helping.cases import for_each
 from tests.helping.work import lines
 from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.copies import copied
@@ -70,7 +71,7 @@ def test_many_exporters_on_one_pool_are_reported_once_each() -> None:
     assert len(findings) == FEW - 1 + MANY - 1
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("selectors", "expected"),
     [
         (["{a: x}", "{a: w}", "{b: x}"], []),

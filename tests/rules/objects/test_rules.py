@@ -226,7 +226,7 @@ def test_a_cycle_is_reported_once_and_its_dependents_are_not() -> None:
     assert (fault.code, fault.object.name, fault.message) == ("CNF015", "a", "circular dependency: a -> b -> c -> a")
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("ref", "pinned"),
     [
         ("{tag: 2.20.2}", True),
@@ -251,7 +251,7 @@ spec: {{interval: 1h, url: "oci://ghcr.io/kedacore/charts/keda", ref: {ref}}}
 EXAMPLES = [(rule.code, text) for rule in RULES for text in (rule.bad, rule.good)]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "written", "odd"),
     [
         ("APL009", "  count: 1\n", "  count: 1\n  orchestratorVersion: newest\n"),

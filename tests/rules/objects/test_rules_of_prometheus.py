@@ -1,7 +1,6 @@
 """Prometheus rules in Azure's rule groups and in the values of kube-prometheus-stack."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
 BROKEN = "max by (Hostname) (DCGM_FI_DEV_GPU_TEMP > 85"
@@ -56,20 +55,20 @@ def findings(text: str) -> list[tuple[str, str]]:
     return [(finding.code, finding.pointer) for finding in conformed(text) if finding.code in {"MON001", "MON018"}]
 
 
-@pytest.mark.parametrize("where", PLACES)
+@for_each("where", PLACES)
 def test_an_expression_that_is_not_promql_is_reported(where: str) -> None:
     text, place = PLACES[where]
     assert findings(text.replace("EXPR", BROKEN)) == [("MON018", place)]
     assert findings(text.replace("EXPR", "max(DCGM_FI_DEV_GPU_TEMP) > 85")) == []
 
 
-@pytest.mark.parametrize("where", PLACES)
+@for_each("where", PLACES)
 def test_a_field_that_dcgm_does_not_have_is_reported(where: str) -> None:
     text, place = PLACES[where]
     assert findings(text.replace("EXPR", "DCGM_FI_DEV_GPU_UTILISATION > 5")) == [("MON001", place)]
 
 
-@pytest.mark.parametrize("odd", ["5", "[5]", "{gpu: 5}", "{gpu: {groups: 5}}", "{gpu: {groups: [{rules: [null, 5]}]}}"])
+@for_each("odd", ["5", "[5]", "{gpu: 5}", "{gpu: {groups: 5}}", "{gpu: {groups: [{rules: [null, 5]}]}}"])
 def test_values_of_another_shape_are_skipped(odd: str) -> None:
     assert findings(f"{HEAD}  values: {{additionalPrometheusRulesMap: {odd}}}\n") == []
 

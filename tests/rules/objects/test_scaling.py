@@ -2,8 +2,6 @@
 
 import json
 
-import pytest
-
 from gitgpu.rules.object_findings import object_findings
 from tests.helping.cases import for_each
 from tests.rules.objects.samples import bad_example, conformed, read, shared_norms
@@ -179,7 +177,7 @@ FORMULAS = {
 }
 
 
-@pytest.mark.parametrize(("modifiers", "expected"), FORMULAS.values(), ids=FORMULAS)
+@for_each(("modifiers", "expected"), FORMULAS.values(), ids=FORMULAS)
 def test_findings_about_scaling_formulas(modifiers: str, expected: list[str]) -> None:
     trigger = QUEUE.replace("{type", "{name: queue, type")
     assert codes(scaled(trigger, f"advanced: {{scalingModifiers: {{{modifiers}}}}}")) == expected
@@ -241,7 +239,7 @@ LISTS = {
 }
 
 
-@pytest.mark.parametrize(("text", "expected"), LISTS.values(), ids=LISTS)
+@for_each(("text", "expected"), LISTS.values(), ids=LISTS)
 def test_lists_of_counters(text: str, expected: list[str]) -> None:
     assert codes(COUNTERS.format(text=json.dumps(text))) == expected
 
@@ -323,7 +321,7 @@ spec:
 """
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("changes", "reported"),
     [
         ({}, False),
@@ -342,7 +340,7 @@ def test_a_monitor_selects_the_exporter(changes: dict[str, str], reported: bool)
     assert ("MON019" in codes(text)) is reported
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("words", "reported"),
     [
         ("args: [-f, /etc/counters.csv]", True),
@@ -358,7 +356,7 @@ def test_an_exporter_has_to_map_gpus_to_pods(words: str, reported: bool) -> None
     assert ("MON017" in codes(text)) is reported
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("rules", "reported"),
     [
         ("default: false", True),
@@ -376,7 +374,7 @@ def test_the_adapter_serves_only_the_metrics_in_its_rules(rules: str, reported: 
     assert ("KED030" in codes(text)) is reported
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kind", "policy", "reported"),
     [
         ("Job", "Always", True),

@@ -14,6 +14,7 @@ from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.coverage import selects
 from gitgpu.objects.workload.kaito_models import models
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, shared_norms, somewhere
 
 OWNER = {"group": "karpenter.azure.com", "kind": "AKSNodeClass", "name": "default"}
@@ -85,7 +86,7 @@ def node_pool(*requirements: dict[str, Any], **spec: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("spec", "reasons"),
     [
         ({}, {"Drifted", "Empty", "Underutilized"}),
@@ -102,7 +103,7 @@ def test_why_karpenter_replaces_nodes(spec: dict[str, Any], reasons: set[str]) -
 MAKER = "karpenter.azure.com/sku-gpu-manufacturer"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("operator", "values", "maker"),
     [
         ("In", ["amd"], "amd"),
@@ -125,7 +126,7 @@ def release(chart: str, version: str, **values: Any) -> dict[str, Any]:
     )
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("label", "present"),
     [
         ("pci-10de.present", True),
@@ -144,7 +145,7 @@ def test_the_labels_of_node_feature_discovery_on_nodes_with_nvidia_gpus(label: s
     assert selects(selector, pool, unlabelled) is False
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "known"),
     [("v25.10.1", "v25.10.1"), ("25.10.1", "v25.10.1"), ("v1.0.0", None), ("*", None)],
 )

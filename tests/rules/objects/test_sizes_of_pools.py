@@ -279,7 +279,7 @@ def test_a_misspelling_is_fixed(requirement: dict[str, Any], text: str) -> None:
 CAPACITY, PRIORITY = "karpenter.sh/capacity-type", "kubernetes.azure.com/scalesetpriority"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("key", "operator", "values", "releases", "count"),
     [
         (CAPACITY, "NotIn", ("spot",), ("1.14.0",), 0),

@@ -270,7 +270,7 @@ WRITTEN = {
 }
 
 
-@pytest.mark.parametrize(("helm", "expected"), WRITTEN.values(), ids=WRITTEN)
+@for_each(("helm", "expected"), WRITTEN.values(), ids=WRITTEN)
 def test_values_of_argo(helm: Any, expected: list[str]) -> None:
     assert codes(ARGO.format(server=HERE, helm=json.dumps(helm))) == expected
 
@@ -408,7 +408,7 @@ def test_a_layout_in_a_config_map_is_reported_at_its_key() -> None:
     assert fault.pointer == "/data/config.yaml"
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("layout", "profile"),
     [
         ("all-1g.10gb", "1g.10gb"),

@@ -1,7 +1,5 @@
 """Operators and effects of tolerations that API servers up to 1.36 accept."""
 
-import pytest
-
 from tests.helping.cases import for_each
 from tests.rules.objects.samples import conformed
 
@@ -24,7 +22,7 @@ def reported(toleration: str) -> list[tuple[str, str]]:
     ]
 
 
-@pytest.mark.parametrize("operator", ["Gt", "Lt", "In", "NotIn"])
+@for_each("operator", ["Gt", "Lt", "In", "NotIn"])
 def test_an_operator_that_is_not_supported(operator: str) -> None:
     """Operators that compare numbers need a feature gate that is off by default."""
     toleration = f'{{key: age, operator: {operator}, value: "5", effect: NoExecute}}'

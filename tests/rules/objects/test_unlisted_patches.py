@@ -1,7 +1,6 @@
 """Patches that no kustomization lists, as in the repositories of operators, and NodePools for other clouds."""
 
-import pytest
-
+from tests.helping.cases import for_each
 from tests.lint.test_lint import codes
 
 INJECTION = """\
@@ -48,8 +47,8 @@ spec:
 """
 
 
-@pytest.mark.parametrize("patch", [INJECTION, CONVERSION])
-@pytest.mark.parametrize("file", ["default/webhookcainjection_patch.yaml", "default/patches/webhook_in_notebooks.yaml"])
+@for_each("patch", [INJECTION, CONVERSION])
+@for_each("file", ["default/webhookcainjection_patch.yaml", "default/patches/webhook_in_notebooks.yaml"])
 def test_a_patch_that_no_kustomization_lists_is_not_applied(patch: str, file: str) -> None:
     assert codes({**BASE, file: patch}) == []
 
@@ -68,7 +67,7 @@ def test_a_listed_patch_is_checked() -> None:
     assert codes(files) == ["CNF016", "CNF016"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("reference", "key", "expected"),
     [
         ("apiVersion: karpenter.k8s.aws/v1beta1, kind: EC2NodeClass, name: default", "karpenter.sh/capacity-type", []),

@@ -9,6 +9,7 @@ from gitgpu.diagnostic import Diagnostic
 from gitgpu.objects.schema.crd import custom
 from gitgpu.objects.schema.served_versions import served_version
 from gitgpu.rules.object_findings import object_findings
+from tests.helping.cases import for_each
 from tests.rules.objects.samples import KUBERNETES, conformed, read, shared_norms
 
 QUEUE = "apiVersion: kueue.x-k8s.io/v1beta1\nkind: ClusterQueue\nmetadata: {name: gpus}\nspec: {namespaceSelector: {}"
@@ -34,7 +35,7 @@ def codes(diagnostics: list[Diagnostic]) -> list[str]:
     return [fault.code for fault in diagnostics]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("kubernetes", "version", "request_", "expected"),
     [
         ("1.34", "v1", EXACT, []),
@@ -93,7 +94,7 @@ def test_an_object_that_fits_the_next_version_is_fixed() -> None:
     assert (fault.code, fault.edit and fault.edit.text) == ("CNF017", "kueue.x-k8s.io/v1beta2")
 
 
-@pytest.mark.parametrize("version", ["v1api20240901", "v20240901", "v1api20250801", "v20250801"])
+@for_each("version", ["v1api20240901", "v20240901", "v1api20250801", "v20250801"])
 def test_every_served_version_of_an_agent_pool_is_checked(version: str) -> None:
     assert conformed(POOL % (version, "")) == []
     assert codes(conformed(POOL % (version, ", scaleSetPriority: Cheap"))) == ["CNF001"]
@@ -107,7 +108,7 @@ def test_a_version_with_other_fields_is_checked_against_its_own_contract() -> No
     assert codes(conformed(newer.replace("v20251002preview", "v1api20250801"))) == ["CNF001", "CNF001"]
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("version", "release"),
     [
         ("v1api20210501", "2.16"),

@@ -7,6 +7,7 @@ from gitgpu.objects.objects import Given
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.rules.object_rulebook import object_rules
 from gitgpu.rules.visibility import Visibility, needed_visibility, visibility_text
+from tests.helping.cases import for_each
 from tests.rules.invented.three_namespaces import RULE
 from tests.rules.named_examples import Subject, subjects
 from tests.rules.objects.samples import KUBERNETES, read, shared_norms
@@ -33,7 +34,7 @@ def _among_others(given: list[Given]) -> list[Diagnostic]:
     return object_findings(given, KUBERNETES, shared_norms(), closed=False)
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("code", "needed"),
     [
         ("CNF004", (Visibility.OBJECT,)),

@@ -4,7 +4,6 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,7 +59,7 @@ def test_what_is_written(
     assert list(values) == list(written)
 
 
-@pytest.mark.parametrize(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
+@for_each(("source", "target"), [("npd", {"a": "1"}), ({"a": "1"}, "npd"), ("npd", {}), ({}, "npd")])
 def test_a_mapping_and_a_scalar_replace_each_other_as_a_whole(source: Any, target: Any) -> None:
     text = fleet({"health": source}, {"health": target})
     assert promoted(text, [("health",)]) == {"health": source}
@@ -103,7 +102,7 @@ def test_afterwards_both_rings_get_the_same(source: Stack, target: Stack, shared
     wanted = promotion(documents(text)[0], 0, 1, [VERSIONS, ("values",)])
     result = amend(Text("f.yaml", text, "f.yaml"), wanted)
     assert isinstance(result, Text)
-    before, after = yaml.safe_load(text), yaml.safe_load(result.content)
+    before, after = yaml.load(text, yaml.CSafeLoader), yaml.load(result.content, yaml.CSafeLoader)
     here, was, there = (
         copied(merged(shared, fleet["spec"]["rings"][at].get("stack", {})))
         for fleet, at in ((before, 0), (before, 1), (after, 1))

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.helping.cases import for_each
 from tools.site.pages import Site, read
 from tools.site.search import Entry, entries, plain
 
@@ -85,7 +86,7 @@ def test_a_heading_in_a_block_is_none() -> None:
     assert "Tutorial: a first fleet: 1. Install" in titles
 
 
-@pytest.mark.parametrize(
+@for_each(
     ("text", "expected"),
     [
         ("See [the `spec`](a.md), [AGP004].", "See the spec, [AGP004]."),

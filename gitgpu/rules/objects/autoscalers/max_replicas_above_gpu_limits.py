@@ -7,7 +7,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import SCALED_OBJECT
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.syntax.quantity import quantity
-from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.agent_pools import has_agent_pools
 from gitgpu.objects.node.node_pools import foreign_pools, matching, node_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.autoscalers import autoscalers, scaled_objects, scaled_pods
@@ -43,7 +43,7 @@ def _allowed(objects: Objects) -> Decimal | None:
     """The sum of the GPU limits of all NodePools; None if not all have one."""
     pools = [pool for pool in node_pools(objects) if pool.for_gpus or matching(pool, objects)]
     # Nodes of other clouds and of AKS node pools are not limited by these NodePools.
-    if not pools or foreign_pools(objects) or any(True for _ in agent_pools(objects)):
+    if not pools or foreign_pools(objects) or has_agent_pools(objects):
         return None
     try:
         limits = [quantity(pool.limits[NVIDIA_GPU]) for pool in pools]
