@@ -53,7 +53,7 @@ def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
     done = run("catalog", "diff")
     assert done.code == 1
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
-    assert "compared with gitgpu's own catalog" in done.out
+    assert "compared with what is built with gitgpu's own catalog" in done.out
     refused = run("catalog", "diff", "HEAD").err
     assert refused.startswith("error[INP008] 'HEAD' is neither a directory nor a Git revision")
 
