@@ -43,11 +43,11 @@ def verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) 
         reason = f"{who} does not allow changing {_list(refused)} of an existing pool: create a new pool"
         return Verdict("none", reason, refused)
     if after.kind != NODE_POOL.kind:
-        return _of_aks(real, facts)
-    return _of_karpenter(before, after, fields, context)
+        return _aks_verdict(real, facts)
+    return _karpenter_verdict(before, after, fields, context)
 
 
-def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
+def _karpenter_verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
     pool_fields, class_fields = fields
     reasons = [_hashed(before, after, pool_fields, context), _class_hashed(before, after, class_fields, context)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
@@ -114,7 +114,7 @@ def _untouched(fields: Sequence[Field]) -> str:
     return text
 
 
-def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
+def _aks_verdict(fields: Sequence[Field], facts: Facts | None) -> Verdict:
     effects = {field.path: effect(field.path, facts) for field in fields if field.path.startswith("spec")}
     rolled = [path for path, what in effects.items() if what == "reimage"]
     unknown = [path for path, what in effects.items() if not what]

@@ -105,10 +105,10 @@ def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | 
         was = required.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
     # Karpenter for Azure starts Linux nodes only.
-    return ("linux",) if key == OS_LABEL else _of_class(key, pool)
+    return ("linux",) if key == OS_LABEL else _class_values(key, pool)
 
 
-def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
+def _class_values(key: str, pool: Pool) -> tuple[str, ...] | None:
     says = mapping_at(pool.node_class, "spec")
     if key == OS_SKU_LABEL and pool.node_class:
         return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)

@@ -45,13 +45,13 @@ def _actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterato
     file_findings = [finding for finding in findings if finding.span.file == asked.file]
     for finding in file_findings:
         if _touch(range_of(finding, files), asked.range):
-            yield from _of_finding(finding, asked, files)
+            yield from _fixes(finding, asked, files)
     fixable = [finding for finding in file_findings if finding.edit]
     if fixable and (edit := _fixed(fixable, asked.file, files)):
         yield CodeAction("Fix everything that gitgpu can fix safely", FIX_ALL, edit=edit)
 
 
-def _of_finding(finding: Finding, asked: Asked, files: Files) -> Iterator[CodeAction]:
+def _fixes(finding: Finding, asked: Asked, files: Files) -> Iterator[CodeAction]:
     shown = [diagnostic for diagnostic in asked.shown if diagnostic.code == finding.code]
     if finding.edit and (edit := _fixed([finding], asked.file, files)):
         yield CodeAction(

@@ -44,7 +44,7 @@ def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Plac
         elif not cluster.name:
             by_folder.setdefault(_folder(cluster), []).append(cluster)
     below = _names_below(placed)
-    placed += [_in_azure(cluster, below) for cluster in clusters if cluster.name and cluster.folder]
+    placed += [_named_as_in_azure(cluster, below) for cluster in clusters if cluster.name and cluster.folder]
     names = dict.fromkeys(by_folder, _Name(given)) if given else _names(placed, by_folder)
     for folder, nameless in by_folder.items():
         found = names[folder]
@@ -54,7 +54,7 @@ def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Plac
     return Placed(placed, unknown)
 
 
-def _in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> ObservedCluster:
+def _named_as_in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> ObservedCluster:
     """The cluster that was named after its folder, with the only name that a document in this folder has."""
     names = below.get(cluster.folder, ())
     return cluster._replace(name=names[0], folder="") if len(names) == 1 else cluster

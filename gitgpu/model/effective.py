@@ -70,10 +70,12 @@ def effective(documents: Sequence[Document], query: EffectiveQuery) -> Effective
         document = next(document for document in of_kind if document.ref.name == query.name)
         ring = ring_by_cluster([document], fleet).get(query.name)
         return _shown(Variant(document, (query.name,), cluster_layers(document, fleet, ring)))
-    return _on_cluster(of_kind, query, clusters)
+    return _effective_on_cluster(of_kind, query, clusters)
 
 
-def _on_cluster(of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters) -> Effective | Missing:
+def _effective_on_cluster(
+    of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters
+) -> Effective | Missing:
     """The pool, workload or team as it applies to the cluster."""
     named = [document for document in of_kind if _has_name(document, query)]
     if not named:

@@ -57,12 +57,12 @@ def chart_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
     running = {chart.chart: chart for chart in running_charts(forecast.view)}
     for name, release in emitted.items():
         if name in running:
-            yield from _of_release(running[name], release, forecast)
+            yield from _release_changes(running[name], release, forecast)
         else:
             yield _without_values(release, forecast)
 
 
-def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> Iterator[SoftwareChange]:
+def _release_changes(running: RunningChart, release: Release, forecast: Forecast) -> Iterator[SoftwareChange]:
     row = forecast.view.catalog.must("charts", running.chart)
     change = SoftwareChange(
         cluster=forecast.plan.cluster.name,

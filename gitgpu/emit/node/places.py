@@ -11,7 +11,7 @@ from gitgpu.source import Pointer
 
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of a NodePool."""
-    places = _of_spec(node_pool.KEYS)
+    places = _spec_places(node_pool.KEYS)
     for index, wanted in enumerate(planned.requirements):
         places["spec", *node_pool.REQUIREMENTS, index] = _requirement_path(planned.pool, wanted)
     resources = planned.pool.limits.resources
@@ -33,7 +33,7 @@ def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
 
 def node_class_places(planned: PoolPlan) -> PoolPlaces:
     """The places of an AKSNodeClass."""
-    return PoolPlaces(planned.pool.origin, _of_spec(node_class.KEYS))
+    return PoolPlaces(planned.pool.origin, _spec_places(node_class.KEYS))
 
 
 def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
@@ -41,8 +41,8 @@ def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
     settings = planned.node_pool.settings if planned.node_pool else {}
     unset = {("agentPool", name) for name in agent_pool.SETTINGS if name not in settings}
     keys = {field: key for field, key in agent_pool.KEYS.items() if key[:2] not in unset}
-    return PoolPlaces(planned.pool.origin, _of_spec(keys))
+    return PoolPlaces(planned.pool.origin, _spec_places(keys))
 
 
-def _of_spec(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
+def _spec_places(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
     return {("spec", *field): key for field, key in keys.items()}

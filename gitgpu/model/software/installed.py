@@ -13,7 +13,15 @@ SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
 
 def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
     """The names of the charts and images, sorted. A name of both, such as dcgm-exporter, stands for the image."""
-    parts = (_of_aks_driver, _of_operators, _of_fabric, _of_claims, _of_scaling, _of_kaito, _of_care)
+    parts = (
+        _beside_aks_driver,
+        _operator_software,
+        _fabric_software,
+        _claim_software,
+        _scaling_software,
+        _kaito_software,
+        _care_software,
+    )
     names: set[str] = set()
     for part in parts:
         names.update(part(inputs, cluster))
@@ -27,7 +35,7 @@ def unknown_versions(inputs: Inputs, cluster: Cluster) -> list[str]:
     return [name for name in unknown if name in installed]
 
 
-def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _beside_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools, stack = inputs.pools_on(cluster), cluster.stack
     if any(driver_on(cluster, pool) == "aks" and not pool.windows for pool in pools) and stack.metrics.exporter:
         yield "dcgm-exporter"
@@ -41,7 +49,7 @@ def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield from ("amd-device-plugin", "busybox")
 
 
-def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _operator_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     makers = {pool.manufacturer for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator"}
     if "nvidia" in makers:
         yield "gpu-operator"
@@ -51,7 +59,7 @@ def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
             yield "amd-metrics-exporter"
 
 
-def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _fabric_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     wanted = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
     if wanted:
         yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted[0].rdma)])
@@ -59,13 +67,13 @@ def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield "ubuntu"
 
 
-def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _claim_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     claimed = any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
     if claimed and cluster.stack.allocation != AKS_DRA:
         yield "dra-driver-nvidia-gpu"
 
 
-def _of_scaling(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _scaling_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.keda == "helm":
         yield "keda"
     if cluster.stack.queues == "kueue":
@@ -77,7 +85,7 @@ def _of_scaling(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield "prometheus-adapter"
 
 
-def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _kaito_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.kaito != "helm":
         return
     yield "kaito-workspace"
@@ -94,7 +102,7 @@ def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
             yield "pause"
 
 
-def _of_care(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _care_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools = inputs.pools_on(cluster)
     if cluster.stack.health == "npd" and any(_is_detected(cluster, pool) for pool in pools):
         yield "node-problem-detector"

@@ -85,10 +85,10 @@ def _everywhere(objects: Objects) -> Iterator[str]:
     for pod in pods(objects):
         if pod.is_daemon:
             for _, container in pod.containers():
-                yield from _of_container(container)
+                yield from _container_options(container)
 
 
-def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
+def _container_options(container: Mapping[str, Any]) -> Iterator[str]:
     for variable in container.get("env") or ():
         if variable.get("name") == "MIG_STRATEGY":
             yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap

@@ -72,7 +72,7 @@ def assign(
             }
             if not needed:
                 continue
-            chosen = _of_group(pod_set.pod, needed, group, (queue, flavors, tree, use), start.of(number, place))
+            chosen = _choose_flavor(pod_set.pod, needed, group, (queue, flavors, tree, use), start.of(number, place))
             waits = waits or chosen.waits
             if not chosen.use:
                 return Assignment(waits=waits, later=_start({key: at for key, at in later.items() if key[0] < number}))
@@ -113,7 +113,9 @@ def _start(later: Mapping[tuple[int, int], int]) -> Start:
     return Start(tuple((key, at) for key, at in later.items() if at))
 
 
-def _of_group(pod: Pod, needed: Mapping[str, Decimal], group: ResourceGroup, context: _Context, start: int) -> _Chosen:
+def _choose_flavor(
+    pod: Pod, needed: Mapping[str, Decimal], group: ResourceGroup, context: _Context, start: int
+) -> _Chosen:
     """The flavor of a group for some pods: the first that fits, or that with the least borrowing."""
     queue, flavors, _, _ = context
     goes_on = text_at(queue.item.body, "spec", "flavorFungibility", "whenCanBorrow") == _NEXT

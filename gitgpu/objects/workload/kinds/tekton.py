@@ -118,7 +118,7 @@ def _containers(place: Pointer, task: Body, runs: Sequence[Part]) -> list[tuple[
     base = mapping_at(task, "stepTemplate")
     found = []
     for at, step in elements((*place, "steps"), task.get("steps")):
-        spot, resources = _resources((at, step), "stepSpecs", runs) or _of_base(place, base)
+        spot, resources = _resources((at, step), "stepSpecs", runs) or _base_resources(place, base)
         found.append((at, _container({**base, **step}, "step", resources), spot))
     run_field = next((field for _, value in runs for field in first_of("computeResources", [(_, value)])), None)
     if run_field and found:  # the resources of the task as a whole
@@ -142,7 +142,7 @@ def _resources(step: Part, key: str, runs: Sequence[Part]) -> tuple[Pointer, Bod
     return next((found for each in _RESOURCES for _, found in first_of(each, [step])), None)
 
 
-def _of_base(place: Pointer, base: Body) -> tuple[Pointer, Body]:
+def _base_resources(place: Pointer, base: Body) -> tuple[Pointer, Body]:
     at = (*place, "stepTemplate")
     return next((found for each in _RESOURCES for _, found in first_of(each, [(at, base)])), ((), {}))
 

@@ -29,10 +29,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = f'set driver: {{version: "{newest}"}}' if newest else _OTHER_SIZES
                 yield Finding(*release.locate("driver", "version"), _message(installed, gpu, pool), remedy)
     for item in objects.of(*NVIDIA_DRIVER):
-        yield from _of_object(item, drivers, objects)
+        yield from _driver_findings(item, drivers, objects)
 
 
-def _of_object(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
+def _driver_findings(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
     """An NVIDIADriver that selects a pool. Without a selector, it is for nodes that no other one selects."""
     spec = mapping_at(item.body, "spec")
     driver = objects.catalog.must("charts", "gpu-operator")["driver"]

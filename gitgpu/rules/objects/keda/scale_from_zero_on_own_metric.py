@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and lowest(item) == 0
             # A trigger without a PromQL query, such as a queue, works without pods.
             and len(mine) == len(item_triggers)
-            and all(_of_own_pods(query, item, objects) for query in mine)
+            and all(_ends_with_last_pod(query, item, objects) for query in mine)
         ):
             message = (
                 "it scales to zero, but all its triggers read metrics of its own pods, so it never scales up again"
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, _place(item), message, remedy)
 
 
-def _of_own_pods(query: Query, item: Item, objects: Objects) -> bool:
+def _ends_with_last_pod(query: Query, item: Item, objects: Objects) -> bool:
     """Whether all series of the query disappear with the last pod. Without a label of pods, others may report them."""
     if not reporters(query.parts, objects.catalog):
         return False

@@ -25,7 +25,7 @@ _FLAGS = tuple(flag for _, flag in _SETTINGS.values())
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, EXPORTER):
         if release.whole and release.value("kubernetesDRA", "enabled") is not True:
-            yield from _of_chart(release)
+            yield from _chart_findings(release)
     for pod in pods(objects):
         if pod.spec.get("automountServiceAccountToken") is False and not _has_token(pod):
             for place, container in pod.containers():
@@ -34,7 +34,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(pod.item, at, message, "remove automountServiceAccountToken: false")
 
 
-def _of_chart(release: Release) -> Iterator[Finding]:
+def _chart_findings(release: Release) -> Iterator[Finding]:
     values = mapping_at(release.value("kubernetes"))
     asked = [key for key in _SETTINGS if values.get(key) is True]
     if asked and release.value("kubernetes", "rbac", "create") is False:

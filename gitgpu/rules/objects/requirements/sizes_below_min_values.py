@@ -42,7 +42,7 @@ def _shortage(
         message = f"minValues is {minimum}, but the sizes have only {join_names(values)} for {entry.key}"
         remedy = f"lower minValues to {len(values)} or less, or allow more sizes"
         return (Problem(message, remedy), None) if len(values) < minimum else None
-    possible = _of_offerings(key, objects)
+    possible = _offering_values(key, objects)
     if possible and len(possible) < minimum:
         message = f"minValues is {minimum}, but {entry.key} has only the values {join_names(possible)}"
         return Problem(message, f"lower minValues to {len(possible)} or less"), objects.catalog.must(
@@ -56,7 +56,7 @@ def _shortage(
     return None
 
 
-def _of_offerings(key: str, objects: Objects) -> list[str]:
+def _offering_values(key: str, objects: Objects) -> list[str]:
     """The values of a label that every size has by how it is sold, such as spot and on-demand."""
     facts = objects.catalog.must("labels", "karpenter")
     scope = facts["zones"]["scope"]
