@@ -180,7 +180,7 @@ def _azure(parts: list[Azure]) -> Azure:
         addons=addons,
         labels=first("labels") or {},
         span=next((part.span for part in parts if part.span and not _is_of_node(part)), None),
-        of_classes=newest(filter(None, (part.of_classes for part in parts))),
+        classes_version=newest(filter(None, (part.classes_version for part in parts))),
         keeps=first("keeps") or {},
         excluded=first("excluded"),
         makes_pools=any(part.makes_pools for part in parts),

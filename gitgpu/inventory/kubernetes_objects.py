@@ -96,7 +96,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if group == CONTAINER_SERVICE_GROUP:
         cluster = _azure_cluster(observed, mapping_at(body, "status"))
     else:
-        cluster = ObservedCluster("", Azure(of_classes=_version(body)), (observed,))
+        cluster = ObservedCluster("", Azure(classes_version=_version(body)), (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -110,8 +110,8 @@ def _state(body: Mapping[str, Any]) -> str:
 
 def _version(body: Mapping[str, Any]) -> str | None:
     """The Kubernetes version of the cluster, which Karpenter writes to the status of an AKSNodeClass."""
-    of_class = group_kind(body) == AKS_NODE_CLASS
-    return minor(text_at(body, "status", "kubernetesVersion")) if of_class else None
+    is_node_class = group_kind(body) == AKS_NODE_CLASS
+    return minor(text_at(body, "status", "kubernetesVersion")) if is_node_class else None
 
 
 def _unread_pool(name: str, place: Span) -> Inventory:
