@@ -141,8 +141,8 @@ def _chart_registries(view: View) -> Iterator[Named]:
     """The registries of the images that charts run; the public registry if a release sets none."""
     for chart, release in installed_releases(view, *view.catalog.rows("charts")):
         images = map(chart_image, chart_row(release, view.objects).get("images", ()))
-        started = (image for image in running(release.values, images) if not image.use)
-        for image in started:
+        started_images = (image for image in running(release.values, images) if not image.use)
+        for image in started_images:
             for path, start in image.registries.items():
                 name = str(chart_value(release.values, path, start))
                 yield Named(name, start, chart.observed, release.place(*path.split(".")))

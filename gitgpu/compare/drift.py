@@ -139,8 +139,8 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context
         return ""
     template = [field for field in fields if below(field.path, facts["hash"]["at"])]
     # Requirements are in the template but not in its hash: see `requirement_drift`.
-    hashed = [field for field in template if ".requirements" not in field.path]
-    return "; ".join((f"NodePool template hash changes: {_list(_short(hashed))}", *remedies(hashed)))
+    hashed_fields = [field for field in template if ".requirements" not in field.path]
+    return "; ".join((f"NodePool template hash changes: {_list(_short(hashed_fields))}", *remedies(hashed_fields)))
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context) -> str:
@@ -148,13 +148,13 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], context: C
     facts = context.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
-    hashed = [field for field in fields if _is_hashed(field, facts)]
-    idle = [field for field in hashed if _is_idle(field, facts)]
-    real = [field for field in hashed if field not in idle]
+    hashed_fields = [field for field in fields if _is_hashed(field, facts)]
+    idle = [field for field in hashed_fields if _is_idle(field, facts)]
+    real = [field for field in hashed_fields if field not in idle]
     parts = [f"AKSNodeClass hash changes: {_list(_short([*real, *idle]))}"]
     if not real:
         parts.append("the nodes themselves do not differ")
-    return "; ".join((*parts, *class_remedies(idle), *subnet_remedies(hashed)))
+    return "; ".join((*parts, *class_remedies(idle), *subnet_remedies(hashed_fields)))
 
 
 def _is_hashed(field: Field, facts: Facts) -> bool:

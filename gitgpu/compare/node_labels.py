@@ -146,8 +146,8 @@ def _places(pool: Pool) -> tuple[str, ...] | None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    allowed = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE_LABEL, zone)]
-    return tuple(zone for zone in allowed if _takes(required, PLACEMENT_SCOPE_LABEL, _scope(zone)))
+    allowed_zones = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE_LABEL, zone)]
+    return tuple(zone for zone in allowed_zones if _takes(required, PLACEMENT_SCOPE_LABEL, _scope(zone)))
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:

@@ -99,7 +99,7 @@ def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any], at: Point
             yield (*at, key), True
         elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
             yield from differences(before[key], value, (*at, key))
-    removed = [key for key in before if key not in after]
-    yield from (((*at, key), True) for key in removed)
-    if removed:
+    removed_keys = [key for key in before if key not in after]
+    yield from (((*at, key), True) for key in removed_keys)
+    if removed_keys:
         yield at, False

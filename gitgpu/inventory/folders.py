@@ -145,8 +145,8 @@ def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _
         found = below.get(around, ())
         if found:
             folders = folder.lower().split("/")
-            matching = [name for name in found if len(found) == 1 or name.lower() in folders]
-            return _Name(matching[0]) if len(matching) == 1 else None
+            matching_names = [name for name in found if len(found) == 1 or name.lower() in folders]
+            return _Name(matching_names[0]) if len(matching_names) == 1 else None
         if own and around == own:
             return _Name(own.rpartition("/")[2], own)
     return other

@@ -217,8 +217,8 @@ def _azure_cluster(observed: Observed, status: Mapping[str, Any]) -> ObservedClu
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)
-            hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
-            pools.append(read._replace(hidden=(*read.hidden, *hidden)))
+            hidden_places = tuple(place for place in observed.hidden if place[: len(above)] == above)
+            pools.append(read._replace(hidden=(*read.hidden, *hidden_places)))
     resource = cluster_of(status.get("id")).resource_id
     return ObservedCluster(name, azure_facts({**spec, **status}, resource or None, span), (observed, *pools))
 

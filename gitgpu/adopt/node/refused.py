@@ -26,15 +26,15 @@ _ASSUMED_VERSION = "1.35"  # the Kubernetes version whose schemas are used for c
 
 def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
     """The node objects with an error of lint, and the pools whose node class has one."""
-    seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
+    seen_objects = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _ASSUMED_VERSION
-    objects = [Given(_as_known_version(observed.body, norms), observed.places) for observed in seen]
+    objects = [Given(_as_known_version(observed.body, norms), observed.places) for observed in seen_objects]
     faults = object_findings(objects, version, replace(norms, rules=partial(_error_rules, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
         if fault.severity is Severity.ERROR or fault.code == MISFIT:  # a warning if a newer release may accept it
             wrong.setdefault(fault.object, fault)
-    for observed in seen:
+    for observed in seen_objects:
         if why_passed(observed):
             continue  # it stays with its owner, right or wrong
         error, reason = _fault(observed, wrong)

@@ -78,10 +78,10 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
 
 def _cluster_inventories(read: Sequence[_Read]) -> Iterator[Inventory]:
     """The inventory of each group, in the cluster that it belongs to."""
-    templated = [part for part in read if _ACTION in part.group.name]
+    templated_parts = [part for part in read if _ACTION in part.group.name]
     named = [part for part in read if part.group.name and _ACTION not in part.group.name]
     loose: Sequence[_Read] = [part for part in read if not part.group.name or _ACTION in part.group.name]
-    if templated and not any(_pools(part.inventory) for part in named):
+    if templated_parts and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
         yield _name_cluster(part.inventory, part.group.name, part.folder, part.server)

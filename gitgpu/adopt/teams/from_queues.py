@@ -95,8 +95,8 @@ def _flavor_entries(
     if not mine:
         return f"stands for spot and on-demand nodes of pool {pools[0].name}: an entry of a quota counts one of them"
     entries = []
-    counted = [row for row in rows(flavor, "resources") if text_at(row, "name") in mine]
-    for row in counted:
+    counted_rows = [row for row in rows(flavor, "resources") if text_at(row, "name") in mine]
+    for row in counted_rows:
         entry = _entry(mine[text_at(row, "name")], row)
         if entry is None:
             return "has a quota that is not a whole number"

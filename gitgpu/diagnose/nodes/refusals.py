@@ -98,8 +98,8 @@ def _size_of(pool: str, state: State) -> str:
 def _pool_named(name: str, objects: Objects) -> str:
     """The pool of a NodeClaim that is gone, by its name: Karpenter adds a suffix to the name of the NodePool."""
     pools = [item.identity.name for kind in (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL) for item in objects.of(*kind)]
-    fitting = [pool for pool in pools if name == pool or name.rpartition("-")[0] == pool]
-    return max(fitting, key=len, default="")
+    fitting_pools = [pool for pool in pools if name == pool or name.rpartition("-")[0] == pool]
+    return max(fitting_pools, key=len, default="")
 
 
 def symptom_of(message: str, reason: str, catalog: Catalog) -> Symptom | None:

@@ -73,13 +73,13 @@ _BY_SCHEDULER = "default-scheduler"
 
 def pending_pods(state: State) -> list[Item]:
     """The pods that wait for a node or start on one, in order of namespace and name."""
-    waiting = [
+    waiting_items = [
         item
         for item in state.objects.of(*POD)
         if text_at(item.body, "status", "phase") in ("", "Pending")
         and not reach(item.body, "metadata", "deletionTimestamp")
     ]
-    return sorted(waiting, key=lambda item: item.identity)
+    return sorted(waiting_items, key=lambda item: item.identity)
 
 
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:

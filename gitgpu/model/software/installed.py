@@ -30,9 +30,9 @@ def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
 
 def unknown_versions(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The installed charts and images that a cluster pins to a version that the catalog does not have."""
-    unknown = [name for name in cluster.stack.versions if not inputs.knows_version(cluster, name)]
-    installed = installed_software(inputs, cluster) if unknown else ()
-    return [name for name in unknown if name in installed]
+    unknown_names = [name for name in cluster.stack.versions if not inputs.knows_version(cluster, name)]
+    installed = installed_software(inputs, cluster) if unknown_names else ()
+    return [name for name in unknown_names if name in installed]
 
 
 def _beside_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
@@ -60,10 +60,10 @@ def _operator_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
 
 
 def _fabric_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    wanted = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
-    if wanted:
-        yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted[0].rdma)])
-    if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted):
+    wanted_pools = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
+    if wanted_pools:
+        yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted_pools[0].rdma)])
+    if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted_pools):
         yield "ubuntu"
 
 
@@ -79,8 +79,8 @@ def _scaling_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.queues == "kueue":
         yield "kueue"
     here = {pool.name for pool in inputs.pools_on(cluster)}
-    placed = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
-    by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed)
+    placed_workloads = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
+    by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed_workloads)
     if by_hpa and cluster.stack.adapter == "helm":
         yield "prometheus-adapter"
 

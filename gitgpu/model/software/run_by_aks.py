@@ -55,8 +55,8 @@ def _add_on(catalog: Catalog, project: str, today: str, kubernetes: str) -> RunB
 
 def _supported_releases(catalog: Catalog, project: str, today: str, end: str) -> list[str]:
     """The releases of an add-on with the Kubernetes versions whose support does not end before a day."""
-    supported = [row for row in catalog.rows("kubernetes").values() if str(row["aks"][end] or today) >= today]
-    return [str(row[project]) for row in supported if row[project]]
+    supported_rows = [row for row in catalog.rows("kubernetes").values() if str(row["aks"][end] or today) >= today]
+    return [str(row[project]) for row in supported_rows if row[project]]
 
 
 def _any_of(names: Sequence[str]) -> str:

@@ -28,9 +28,9 @@ def unit_room(unit: Unit, records: Sequence[Record]) -> Room | None:
     None too for a pool without any room, which is paused.
     """
     rooms = [_size_room(unit, sku, records) for sku in unit.pool.skus]
-    known = [room for room in rooms if room]
-    largest = max(known, default=None)
-    return largest if largest and len(known) == len(rooms) and largest.units else None
+    known_rooms = [room for room in rooms if room]
+    largest = max(known_rooms, default=None)
+    return largest if largest and len(known_rooms) == len(rooms) and largest.units else None
 
 
 def _size_room(unit: Unit, sku: Sku, records: Sequence[Record]) -> Room | None:

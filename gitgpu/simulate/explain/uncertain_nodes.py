@@ -85,12 +85,12 @@ def _amount_doubts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
 
 def _fact_doubts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[Doubt]:
     """Resources and labels of the size that the catalog does not know."""
-    unknown = [key for key in sorted(shape.requests) if key in node_type.offers and node_type.offers[key] is None]
+    unknown_keys = [key for key in sorted(shape.requests) if key in node_type.offers and node_type.offers[key] is None]
     wanted = {*shape.wants, *claim.group.node}
     silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
     silent += [key for key in claim.group.requires if node_type.sku.row[key] is None]
-    if unknown or silent:
-        names = join_names([*unknown, *silent])
+    if unknown_keys or silent:
+        names = join_names([*unknown_keys, *silent])
         yield Doubt("fact", f"the catalog does not know {names} of {node_type.sku.name}")
 
 

@@ -47,8 +47,8 @@ def selected_layout(node: Requirements, objects: Objects) -> Sliced | None:
         return None
     (name,) = names
     mixed = any(effective_value(operator, objects, "mig", "strategy") == "mixed" for operator in operators(objects))
-    named = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
-    distinct = {tuple(sorted(layout.groups[0].items())) for layout in named}
+    named_layouts = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
+    distinct = {tuple(sorted(layout.groups[0].items())) for layout in named_layouts}
     if len(distinct) == 1:
         return Sliced(distinct.pop(), "", mixed)
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not distinct else None

@@ -106,9 +106,9 @@ def _terms(volume: Item) -> Iterator[Requirements]:
     is_local = bool(reach(volume.body, "spec", "local") or reach(volume.body, "spec", "hostPath"))
     for term in filter(None, list_at(volume.body, *_REQUIRED)):
         expressions = [entry for entry in term.get("matchExpressions") or () if entry]
-        kept = [entry for entry in expressions if not (is_local and entry.get("key") == HOSTNAME_LABEL)]
-        if kept or expressions:
-            yield _read(kept)
+        kept_entries = [entry for entry in expressions if not (is_local and entry.get("key") == HOSTNAME_LABEL)]
+        if kept_entries or expressions:
+            yield _read(kept_entries)
 
 
 def _class_storage(name: str, objects: Objects) -> Storage:

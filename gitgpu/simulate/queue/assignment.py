@@ -81,9 +81,9 @@ def assign(
             later[number, place] = chosen.next
             for resource, amount in chosen.use.items():
                 use[resource] = use.get(resource, _ZERO) + amount
-        uncovered = sorted(name for name in pod_set.requests if queue.group_of(name) is None)
-        if uncovered:
-            return Assignment(waits=f"ClusterQueue {queue.name} has no quota for {uncovered[0]}")
+        uncovered_names = sorted(name for name in pod_set.requests if queue.group_of(name) is None)
+        if uncovered_names:
+            return Assignment(waits=f"ClusterQueue {queue.name} has no quota for {uncovered_names[0]}")
     return Assignment(tuple(names), use, level, waits, _start(later))
 
 

@@ -41,8 +41,8 @@ def _pipeline_run(body: Body) -> Iterator[Template]:
     every: list[Part] = [((*_SPEC, "taskRunTemplate"), mapping_at(spec, "taskRunTemplate")), (_SPEC, spec)]
     runs = elements((*_SPEC, "taskRunSpecs"), spec.get("taskRunSpecs"))
     for place, task in _tasks(spec, (*_SPEC, "pipelineSpec")):
-        own = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
-        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*own, *every]):
+        task_runs = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
+        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*task_runs, *every]):
             yield with_labels_of(body, template)._replace(counted=partial(_pods, task))
 
 

@@ -29,11 +29,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _region_problems(pool: Pool, zones: Sequence[str]) -> Iterator[Problem]:
-    missing = [zone for zone in pool.zones if zone not in zones]
+    missing_zones = [zone for zone in pool.zones if zone not in zones]
     if not zones:
         yield Problem("has no availability zones", _anywhere(pool))
-    elif missing:
-        yield Problem(f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}")
+    elif missing_zones:
+        yield Problem(f"has no zone {join_names(missing_zones)}", f"use zones of the region: {', '.join(zones)}")
 
 
 def _anywhere(pool: Pool) -> str:

@@ -84,8 +84,8 @@ def _flux_sources(objects: Objects) -> Iterator[_Source]:
 
 def _definitions(release: Release, objects: Objects, *, skipped: bool) -> dict[str, Installed]:
     installed = sorted(installed_definitions(release, objects.catalog))
-    kept = (definition for definition in installed if definition.owner != _DISCOVERY)
-    return {definition.name: definition for definition in kept if not (skipped and definition.folder)}
+    kept_definitions = (definition for definition in installed if definition.owner != _DISCOVERY)
+    return {definition.name: definition for definition in kept_definitions if not (skipped and definition.folder)}
 
 
 def _finding(guest: _Source, name: str, host: _Source, remedy: str) -> Finding:

@@ -38,15 +38,15 @@ def _application_findings(objects: Objects, options: list[str]) -> Iterator[Find
 def _annotation_findings(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
-        wrong = [option for option in written if option and option not in options]
-        if wrong:
-            closest = _near(wrong[0], options)
+        wrong_options = [option for option in written if option and option not in options]
+        if wrong_options:
+            closest = _near(wrong_options[0], options)
             repair = None
             # With two wrong options, a repair of one would still be wrong.
-            if closest and len(wrong) == 1:
-                written[written.index(wrong[0])] = closest
+            if closest and len(wrong_options) == 1:
+                written[written.index(wrong_options[0])] = closest
                 repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))
-            message = f"unknown Argo CD sync option '{wrong[0]}'"
+            message = f"unknown Argo CD sync option '{wrong_options[0]}'"
             yield Finding(item, _ANNOTATION, message, _remedy(closest), repair=repair)
 
 

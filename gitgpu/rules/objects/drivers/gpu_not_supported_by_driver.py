@@ -37,8 +37,8 @@ def _driver_findings(item: Item, drivers: Sequence[OperatorDriver], objects: Obj
     spec = mapping_at(item.body, "spec")
     driver = objects.catalog.must("charts", "gpu-operator")["driver"]
     installed = str(spec.get("version") or "")
-    chosen = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
-    for pool, gpu in _wrong_pools(installed, chosen, driver):
+    chosen_pools = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
+    for pool, gpu in _wrong_pools(installed, chosen_pools, driver):
         newest = _newest_driver(pool, driver)
         wanted = _branch(newest) if spec.get("usePrecompiled") else newest
         remedy = f'set version: "{wanted}"' if newest else _OTHER_SIZES

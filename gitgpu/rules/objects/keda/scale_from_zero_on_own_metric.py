@@ -58,14 +58,14 @@ def _selects_pods(selector: Selector, others: Sequence[str]) -> bool:
 
 def _is_alone(item: Item, objects: Objects) -> bool:
     """Whether no pods but those that it scales use a GPU, so that nothing else can report the metric."""
-    using = [pod for pod in pods(objects) if gpu_devices(pod, objects)]
-    return len(using) == 1 and objects.closed and scaled_pods(item, objects) == using[0]
+    gpu_pods = [pod for pod in pods(objects) if gpu_devices(pod, objects)]
+    return len(gpu_pods) == 1 and objects.closed and scaled_pods(item, objects) == gpu_pods[0]
 
 
 def _place(item: Item) -> Pointer:
     spec = item.body["spec"]
-    written = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
-    return ("spec", written[0]) if written else ("spec", "triggers")
+    written_keys = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
+    return ("spec", written_keys[0]) if written_keys else ("spec", "triggers")
 
 
 RULE = Rule(

@@ -53,9 +53,9 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 def _service_ports(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     services = objects.once("Services by label", lambda: index_by_label(objects.of(*SERVICE), _labels))
-    seen = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
-    selected = [item for item in seen if endpoint.selector.items() <= _labels(item).items()]
-    return [_names(reach(item.body, "spec", "ports")) for item in selected]
+    seen_items = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
+    selected_items = [item for item in seen_items if endpoint.selector.items() <= _labels(item).items()]
+    return [_names(reach(item.body, "spec", "ports")) for item in selected_items]
 
 
 def _names(ports: Iterable[Any] | None) -> set[str]:
@@ -68,9 +68,9 @@ def _labels(service: Item) -> Mapping[str, str]:
 
 def _pod_ports(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     pods = labelled_pods(objects).having(endpoint.selector)
-    seen = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
-    selected = [pod for pod in seen if endpoint.selector.items() <= pod.labels.items()]
-    return [_names(_ports(pod)) for pod in selected]
+    seen_pods = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
+    selected_pods = [pod for pod in seen_pods if endpoint.selector.items() <= pod.labels.items()]
+    return [_names(_ports(pod)) for pod in selected_pods]
 
 
 def _ports(pod: Pod) -> Iterator[Any]:

@@ -36,11 +36,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _chart_findings(release: Release) -> Iterator[Finding]:
     values = mapping_at(release.value("kubernetes"))
-    asked = [key for key in _SETTINGS if values.get(key) is True]
-    if asked and release.value("kubernetes", "rbac", "create") is False:
+    asked_keys = [key for key in _SETTINGS if values.get(key) is True]
+    if asked_keys and release.value("kubernetes", "rbac", "create") is False:
         message = "the chart gives the exporter neither a role nor a token, so it cannot read labels and UIDs of pods"
         yield Finding(*release.locate("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
-    if asked:
+    if asked_keys:
         return
     for index, variable in enumerate(list_at(release.value("extraEnv"))):
         name, value = (reach(variable, key) for key in ("name", "value"))

@@ -48,10 +48,12 @@ def _shortage(
         return Problem(message, f"lower minValues to {len(possible)} or less"), objects.catalog.must(
             "labels", "karpenter"
         )
-    allowed = [value for value in possible if pool.together[key].takes(value)]
-    if allowed and len(allowed) < minimum and _counts_allowed(objects):
-        message = f"minValues is {minimum}, but the requirements allow only {join_names(allowed)} for {entry.key}"
-        remedy = f"lower minValues to {len(allowed)} or less, or allow more values of the label"
+    allowed_values = [value for value in possible if pool.together[key].takes(value)]
+    if allowed_values and len(allowed_values) < minimum and _counts_allowed(objects):
+        message = (
+            f"minValues is {minimum}, but the requirements allow only {join_names(allowed_values)} for {entry.key}"
+        )
+        remedy = f"lower minValues to {len(allowed_values)} or less, or allow more values of the label"
         return Problem(message, remedy), objects.catalog.must("features", _ALLOWED_ONLY)
     return None
 
