@@ -73,7 +73,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         subnet=planned.subnet,
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
-        **_of_agent_pool(_with_managed_nics(pool)),
+        **_agent_pool_settings(_with_managed_nics(pool)),
     )
 
 
@@ -102,7 +102,7 @@ def _with_managed_nics(pool: Pool) -> Mapping[str, Any]:
     return {**spec, "networkProfile": {**spec.get("networkProfile", {}), "dranet": {"mode": "Managed"}}}
 
 
-def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _agent_pool_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Settings under the names of Azure's API. Evicted VMs are deleted by default: a stopped VM keeps its quota."""
     # -1 means a maximum of the on-demand price: Azure then evicts spot nodes only for capacity.
     named = ("gpuInstanceProfile", "mode", "scaleSetEvictionPolicy", "spotMaxPrice")

@@ -22,11 +22,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     if feature is None:
         return
     for pool, clusters in pools_with_clusters(inputs):
-        managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
+        managed_clusters = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         # WIN002 reports managed GPUs on Windows.
-        if managed and not pool.windows:
+        if managed_clusters and not pool.windows:
             pool_place = SpecPlace(pool.origin, ("spec", "driver"))
-            place = pool_place if pool.driver else stack_place(managed[0], "driver")
+            place = pool_place if pool.driver else stack_place(managed_clusters[0], "driver")
             api = least_api(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
             row = catalog.must("prerequisites", "managed-gpu-nodes")
             unknown = (
