@@ -81,10 +81,10 @@ def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | N
 
 
 def _task_run(item: Item, objects: Objects) -> Iterator[_Part]:
-    yield from _of_task(mapping_at(item.body, "spec"), (*_SPEC, "taskSpec"), item, objects)
+    yield from _named_task(mapping_at(item.body, "spec"), (*_SPEC, "taskSpec"), item, objects)
 
 
-def _of_task(part: Mapping[str, Any], at: Pointer, item: Item, objects: Objects) -> Iterator[_Part]:
+def _named_task(part: Mapping[str, Any], at: Pointer, item: Item, objects: Objects) -> Iterator[_Part]:
     """The Task that a run or a task of a pipeline refers to by its name."""
     reference = mapping_at(part, "taskRef")
     if "resolver" not in reference and text_at(reference, "kind") in ("", TASK.kind):
@@ -102,7 +102,7 @@ def _pipeline_run(item: Item, objects: Objects) -> Iterator[_Part]:
         yield _Part(at, pipeline, spec)
     for key in ("tasks", "finally"):
         for index, task in enumerate(rows(spec, key)):
-            yield from _of_task(task, (*at, key, index, "taskSpec"), item, objects)
+            yield from _named_task(task, (*at, key, index, "taskSpec"), item, objects)
 
 
 def _workflow(item: Item, objects: Objects, at: Pointer = _SPEC) -> Iterator[_Part]:
