@@ -106,8 +106,8 @@ def _forecast(
     patched_items, bare = apply_overlays(patches, items)
     refused += refused_objects(added_containers(items, patched_items))
     rejected = {entry.identity for entry in refused}
-    accepted = [item for item in patched_items if item.identity not in rejected]
-    objects = _objects([*emitted, *accepted], shared, minor)
+    accepted_items = [item for item in patched_items if item.identity not in rejected]
+    objects = _objects([*emitted, *accepted_items], shared, minor)
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
     setup = _setup(cluster.name, cluster.region, _max_pods(cluster, inputs.catalog), shared)
     hardened = _is_hardened(cluster.kubernetes, inputs.catalog)

@@ -8,7 +8,7 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
-from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.spec.texts import SpecTexts, read_spec
 from gitgpu.load.spec.unfilled import unfilled_warnings
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
@@ -67,8 +67,12 @@ class CheckedFleet(NamedTuple):
 
 def read_fleet(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:
     """Read and link a fleet."""
-    texts, unread = read_spec(tuple(paths), options.out)
-    return link_fleet(texts, options)._replace(unread=tuple(unread))
+    return link_spec(read_spec(tuple(paths), options.out), options)
+
+
+def link_spec(spec: SpecTexts, options: FleetOptions) -> LinkedFleet:
+    """Link a fleet that has been read."""
+    return link_fleet(spec.texts, options)._replace(unread=tuple(spec.unread))
 
 
 def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:
@@ -115,8 +119,8 @@ def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
     written = comment_allowances({text.name: text.content for text in checked.texts})
     remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
     ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
-    allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
-    return checked._replace(diagnostics=remaining, allowed=allowed)
+    allowed_errors = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
+    return checked._replace(diagnostics=remaining, allowed=allowed_errors)
 
 
 def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
@@ -174,8 +178,8 @@ def _findings_for_any_reading(fleet: LinkedFleet, helping: Helper | None) -> Seq
     first, *others = readings
     common = set(first).intersection(*others)
     wrong, more = wrong_keys(fleet.documents), common.difference(findings)
-    kept = [fault for fault in findings if fault in common]
-    return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
+    kept_faults = [fault for fault in findings if fault in common]
+    return kept_faults + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
 
 
 def _with_documents(fleet: LinkedFleet, documents: Sequence[Document]) -> LinkedFleet:

@@ -25,7 +25,7 @@ from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.plan import PlanOptions, plan_build
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.validate import link_spec
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -98,19 +98,19 @@ def COMMAND(arguments: Arguments) -> int:
     with progress("building", "cluster") as count:
         after = _build(settings, arguments, count)
     source = FleetSource(settings.paths, settings.fleet, settings.policy)
-    first = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
-    faults = (*settings.faults, *after.errors, *first.faults)
+    before = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
+    faults = (*settings.faults, *after.errors, *before.faults)
     inputs = after.checked.inputs
     if faults or inputs is None:
         return refuse_fleet(after.checked, faults, arguments.output_format)
-    paths_of_both = {*first.files, *after.files}
+    paths_of_both = {*before.files, *after.files}
     _check_protected(arguments.protect, paths_of_both)
-    picked = arguments.choice.require(_clusters(paths_of_both))
+    clusters = arguments.choice.require(_clusters(paths_of_both))
     texts, missing = read_searched(arguments.workloads)
     workloads = read_manifests(texts, by_name(texts, arguments.workloads))
     with progress("comparing", "cluster") as count:
-        chosen = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
-        plan, unread = plan_build(first, after, inputs, picked, chosen)
+        how = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
+        plan, unread = plan_build(before, after, inputs, clusters, how)
     if unread := (*unread, *_errors((*missing, *workloads.faults))):
         return refuse_fleet(after.checked, unread, arguments.output_format)
     show(render_plan(plan, arguments.output_format, arguments.style), arguments.output_format, arguments.style)
@@ -135,9 +135,9 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(settings: Settings, arguments: Arguments, count: Count) -> Build:
-    texts, _ = read_spec(settings.paths, settings.target)
-    is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
-    fleet = read_fleet(settings.paths, settings.fleet)
+    spec = read_spec(settings.paths, settings.target)
+    is_proven = matching_stamp(stamp_of(spec.texts, settings), settings.out) is not None
+    fleet = link_spec(spec, settings.fleet)
     picked = arguments.choice.pick(fleet.cluster_names)
     return build(fleet, picked, settings.policy, BuildOptions(is_proven, arguments.jobs, on_count=count))
 
