@@ -144,7 +144,9 @@ _TEMPLATES: list[Structure] = [
 ]
 _STRUCTURE: Structure = {"templates": _TEMPLATES, "podMetadata": METADATA, "nodeSelector": {}, "tolerations": []}
 KINDS = (
-    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec"), structure=_STRUCTURE),
+    WorkloadKind(
+        *WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec"), structure=_STRUCTURE, adds_images=True
+    ),
     WorkloadKind(
         *CRON_WORKFLOW,
         _cron_workflow,
@@ -152,7 +154,10 @@ KINDS = (
         suspend=Suspend(),
         shape=_shape("spec", "workflowSpec"),
         structure={"workflowSpec": _STRUCTURE},
+        adds_images=True,
     ),
-    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec"), structure=_STRUCTURE),
-    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True, structure=_STRUCTURE),
+    WorkloadKind(
+        *WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec"), structure=_STRUCTURE, adds_images=True
+    ),
+    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True, structure=_STRUCTURE, adds_images=True),
 )
