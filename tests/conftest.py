@@ -53,6 +53,13 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
                 value.cache_clear()
 
 
+@pytest.hookimpl(trylast=True)
+def pytest_sessionfinish() -> None:
+    """Garbage is collected once, and what is left is not looked at again: pytest and Python do it several times."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(scope="session")
 def gitgpu() -> Iterator[str]:
     """The text of an executable file that behaves like `gitgpu` of this checkout, for scripts."""

@@ -141,7 +141,7 @@ def test_directives_have_the_effect_that_they_have_in_kustomize(tmp_path: Path, 
     (tmp_path / "app.yaml").write_text(APP, encoding="utf-8")
     (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump(spec), encoding="utf-8")
     [rendered] = kustomize(tmp_path)
-    assert apply_patches(yaml.safe_load(APP), changes(spec)) == rendered
+    assert apply_patches(yaml.load(APP, yaml.CSafeLoader), changes(spec)) == rendered
 
 
 def test_the_health_script_is_added_to_argo_cds_settings(overlays: Path, tmp_path: Path) -> None:

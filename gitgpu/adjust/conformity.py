@@ -1,6 +1,6 @@
 """What the API server or a rule reports about objects with values or patches, at the place of the value or patch."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
@@ -28,20 +28,24 @@ class _Changed(NamedTuple):
 
 def conformity(clusters: Sequence[Compiled], inputs: Inputs, norms: Norms, *, everywhere: bool) -> Iterator[Diagnostic]:
     """All findings about values that the user has changed and, with `everywhere`, errors about other values."""
-    for cluster in clusters:
-        objects = _changed_objects(cluster.patched.manifests)
-        described = cluster.plan.cluster
-        safeguards = Safeguards(described.excluded) if described.is_automatic else None
-        of_cluster = replace(norms, versions=cluster_releases(inputs, described), safeguards=safeguards, of_fleet=True)
-        given, beyond = map(as_given, cluster.patched.manifests), kinds_beyond(cluster.plan)
-        findings = object_findings(given, described.kubernetes, of_cluster, beyond=beyond)
+    for compiled in clusters:
+        objects = _changed_objects(compiled.patched.manifests)
         changes = set[Span]().union(*map(_changes, objects.values()))
-        for finding in findings:
+        for finding in _findings(compiled, inputs, norms):
             if _is_changed(finding, objects):
                 yield finding
             elif everywhere and finding.severity is Severity.ERROR:
                 # Without values and patches there are no errors, so a cluster's only change causes all of them.
                 yield finding._replace(span=next(iter(changes))) if len(changes) == 1 else finding
+
+
+def _findings(compiled: Compiled, inputs: Inputs, norms: Norms) -> Iterable[Diagnostic]:
+    """The findings about the patched objects of a cluster."""
+    cluster = compiled.plan.cluster
+    safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
+    own = replace(norms, versions=cluster_releases(inputs, cluster), safeguards=safeguards, of_fleet=True)
+    given = map(as_given, compiled.patched.manifests)
+    return object_findings(given, cluster.kubernetes, own, beyond=kinds_beyond(compiled.plan))
 
 
 def _changed_objects(manifests: Sequence[Manifest]) -> dict[ObjectRef, _Changed]:

@@ -47,8 +47,8 @@ def _missing(place: ValuePlace, clusters: Sequence[Compiled], catalog: Catalog) 
 def _remedy(name: str, emitted: Sequence[str], clusters: Sequence[Compiled], catalog: Catalog) -> str:
     """The name that was probably meant, or the objects that gitgpu generates instead of a chart."""
     rows = catalog.rows("charts")
-    of_chart = next((release for release in INSTALLED_BY if rows[release]["chart"] == name), "")
-    closest = of_chart or nearest(name, (*emitted, *INSTALLED_BY))
+    installed = next((release for release in INSTALLED_BY if rows[release]["chart"] == name), "")
+    closest = installed or nearest(name, (*emitted, *INSTALLED_BY))
     generated = next(_generated(name, clusters), None)
     if generated:
         kind, _, object_name = generated.ref

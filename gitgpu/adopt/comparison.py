@@ -77,9 +77,9 @@ def _beyond(overlay_objects: OverlayObjects, keys: Container[Key]) -> dict[Key, 
 def _stays(obj: OverlayObject, same: Collection[Key]) -> bool:
     """Whether an unchanged object is an AKS node pool, or a NodePool whose node class is unchanged too."""
     name = reach(obj.body, "spec", "template", "spec", "nodeClassRef", "name")
-    of_class = Identity(*AKS_NODE_CLASS, "", str(name))
+    class_identity = Identity(*AKS_NODE_CLASS, "", str(name))
     return obj.identity.kind == MANAGED_CLUSTERS_AGENT_POOL.kind or (
-        obj.identity.kind == NODE_POOL.kind and ("", of_class) in same
+        obj.identity.kind == NODE_POOL.kind and ("", class_identity) in same
     )
 
 

@@ -122,7 +122,7 @@ def _place(together: Effective, pointer: Pointer) -> Span | None:
 
 def _fault(query: EffectiveQuery, pointer: Pointer, place: Span) -> Diagnostic:
     path = dotted_text(pointer)
-    of_cluster = "" if query.kind == "Cluster" else f" of cluster {query.cluster}"
-    message = f"this also applies to {query.kind} {query.name}{of_cluster}, which runs without {path}"
+    owner = "" if query.kind == "Cluster" else f" of cluster {query.cluster}"
+    message = f"this also applies to {query.kind} {query.name}{owner}, which runs without {path}"
     remedy = "move it to the Clusters or GpuPools that need it and import again, or use another directory with --out"
     return Diagnostic("IMP012", Severity.ERROR, message, remedy, place)

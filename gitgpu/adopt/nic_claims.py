@@ -21,12 +21,12 @@ class NicClaim(NamedTuple):
 
 def nic_templates(objects: Objects) -> Iterator[NicClaim]:
     """The templates with a single request for a number of devices that are not GPUs."""
-    of_gpus = set(objects.catalog.must("charts", "dra-driver-nvidia-gpu")["deviceClasses"].values())
+    gpu_classes = set(objects.catalog.must("charts", "dra-driver-nvidia-gpu")["deviceClasses"].values())
     for item in objects.of(*RESOURCE_CLAIM_TEMPLATE):
         requests = list_at(item.body, "spec", "spec", "devices", "requests")
         exactly = mapping_at(requests[0], "exactly") if len(requests) == 1 else {}
         wanted = text_at(exactly, "deviceClassName")
-        if wanted and wanted not in of_gpus and not exactly.get("selectors"):
+        if wanted and wanted not in gpu_classes and not exactly.get("selectors"):
             yield NicClaim(item, wanted, whole_number(str(exactly.get("count", 1))) or 1)
 
 

@@ -42,18 +42,18 @@ def _by_key(documents: Iterable[Document]) -> dict[tuple[str, ...], Document]:
 def _defaults(documents: Iterable[Document]) -> dict[tuple[str, str], dict[str, Any]]:
     """The defaults for the stack of all clusters, at ("Cluster", ""), and for the pools of each, by its name."""
     defaults: dict[tuple[str, str], dict[str, Any]] = {}
-    of_pools: dict[str, Any] = {}
+    pool_defaults: dict[str, Any] = {}
     clusters = []
     for document in documents:
         if document.kind == "Fleet":
-            of_fleet = mapping_at(document.data, "spec", "defaults")
-            defaults["Cluster", ""] = {"stack": mapping_at(of_fleet, "stack")}
-            of_pools = dict(mapping_at(of_fleet, "pool"))
+            fleet_defaults = mapping_at(document.data, "spec", "defaults")
+            defaults["Cluster", ""] = {"stack": mapping_at(fleet_defaults, "stack")}
+            pool_defaults = dict(mapping_at(fleet_defaults, "pool"))
         elif document.kind == "Cluster":
             clusters.append(document)
-    defaults["GpuPool", ""] = of_pools
+    defaults["GpuPool", ""] = pool_defaults
     for cluster in clusters:
-        defaults["GpuPool", cluster.ref.name] = merge_patch(of_pools, mapping_at(cluster.data, "spec", "pool"))
+        defaults["GpuPool", cluster.ref.name] = merge_patch(pool_defaults, mapping_at(cluster.data, "spec", "pool"))
     return defaults
 
 
@@ -63,9 +63,11 @@ def _whole(document: Document, defaults: Mapping[tuple[str, str], Mapping[str, A
     if not isinstance(spec, MAPPING):
         return dict(document.data)
     own = {key: value for key, value in spec.items() if key != _DEFAULTS.get(document.kind)}
-    of_fleet = defaults.get((document.kind, ""), {})
+    fleet_defaults = defaults.get((document.kind, ""), {})
     clusters = list_at(spec, "clusters")
-    inherited = defaults.get((document.kind, str(clusters[0])), of_fleet) if len(clusters) == 1 else of_fleet
+    inherited = (
+        defaults.get((document.kind, str(clusters[0])), fleet_defaults) if len(clusters) == 1 else fleet_defaults
+    )
     return {**document.data, "spec": merge_patch(inherited, own)}
 
 

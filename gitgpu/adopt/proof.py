@@ -38,6 +38,6 @@ def pool_verdicts(running: ObservedCluster, output: Output, context: Context) ->
     objects = {(obj.identity.kind, obj.identity.name): obj for obj in after.values()}
     for key, change in sorted(compared.pools.items()):
         if key in objects:
-            of_class = reach(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
-            unread = of_class if of_class and of_class not in classes else ""
+            class_name = reach(objects[key].body, "spec", "template", "spec", "nodeClassRef", "name")
+            unread = class_name if class_name and class_name not in classes else ""
             yield PoolVerdict(cluster.name, change, str(unread))

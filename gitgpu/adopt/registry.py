@@ -8,7 +8,7 @@ reported, because gitgpu would pull them from elsewhere.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.adopt.adoption import Destination, Fate, Outcome, SpecDocument
 from gitgpu.adopt.stack.installed import InstalledChart, installed_releases
 from gitgpu.adopt.stack.view import View
@@ -16,7 +16,7 @@ from gitgpu.emit.chart.images import chart_value, running
 from gitgpu.emit.mirror import KEYS, OWN
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names.kinds import OCI_REPOSITORY
+from gitgpu.model.names.kinds import HELM_REPOSITORY, OCI_REPOSITORY, group_kind
 from gitgpu.model.software.registries import public_hosts
 from gitgpu.model.syntax.image import image_fault
 from gitgpu.model.syntax.reference import reference
@@ -175,9 +175,13 @@ def _source(view: View, chart: InstalledChart) -> str:
 
 
 def _urls_of_flux(view: View, spec: Mapping[str, Any]) -> Iterator[str]:
-    """The URL of the OCIRepository that a HelmRelease refers to."""
-    name = reach(spec, "chartRef", "name")
+    """The URL of the OCIRepository, or of a HelmRepository with OCI and the chart, that a HelmRelease refers to."""
+    name, of_chart = reach(spec, "chartRef", "name"), mapping_at(spec, "chart", "spec")
     for observed in view.cluster.objects:
+        url, own = text_at(observed.body, "spec", "url"), text_at(observed.body, "metadata", "name")
+        is_oci = group_kind(observed.body) == HELM_REPOSITORY and url.startswith("oci://")
+        if is_oci and own == text_at(of_chart, "sourceRef", "name"):
+            yield f"{url.rstrip('/')}/{text_at(of_chart, 'chart')}"
         if observed.body.get("kind") == OCI_REPOSITORY.kind and reach(observed.body, "metadata", "name") == name:
             yield str(reach(observed.body, "spec", "url"))
 

@@ -64,7 +64,7 @@ def _by_file(findings: Iterable[Diagnostic]) -> Mapping[str, Collection[Edit]]:
     for finding in findings:
         if finding.edit:
             edits[finding.edit.at.file][finding.edit] = None
-    return {name: tuple(of_file) for name, of_file in edits.items()}
+    return {name: tuple(file_edits) for name, file_edits in edits.items()}
 
 
 def keep(result: FixedTexts, before: Mapping[str, Text], output_format: str, *, write: bool) -> KeptTexts:

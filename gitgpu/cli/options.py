@@ -131,9 +131,9 @@ def _codes(text: str) -> tuple[str, ...]:
     return codes
 
 
-def _day(_: click.Context, __: click.Parameter, text: str) -> str:
+def _day(_: click.Context, __: click.Parameter, text: str | None) -> str:
     try:
-        return date.fromisoformat(text).isoformat() if text else ""
+        return "" if text is None else date.fromisoformat(text).isoformat()
     except ValueError:
         raise click.BadParameter(f"'{text}' is not a date such as 2027-06-30") from None
 
@@ -143,7 +143,7 @@ ON_ADVISORIES = "Date used to judge effects that begin or end on a day, e.g. 202
 
 def today(description: str) -> Decorator:
     """--today: a date, because output does not depend on the clock."""
-    return click.option("--today", metavar="DATE", default="", callback=_day, help=description)
+    return click.option("--today", metavar="DATE", callback=_day, help=description)
 
 
 def _style(context: click.Context, _: click.Parameter, when: str) -> Style:

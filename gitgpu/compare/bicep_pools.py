@@ -43,8 +43,8 @@ def bicep_pool_effects(
     facts = catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())
     name_of_page = module.object.identity.name
     was, now = (dict(_pools(name_of_page, str(obj.body["text"]))) for obj in (module.before, module.after))
-    in_objects = _names(before) & _names(after)
-    for name in was.keys() & now.keys() - in_objects:
+    common_names = _names(before) & _names(after)
+    for name in was.keys() & now.keys() - common_names:
         by_effect: dict[str, list[str]] = {}
         for path in sorted(was[name].keys() | now[name].keys()):
             if was[name].get(path) != now[name].get(path):

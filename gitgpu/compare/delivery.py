@@ -86,8 +86,8 @@ def _waves(touched: Iterable[OverlayObject]) -> dict[str, set[str]]:
         if obj.layer != "sync":
             waves.setdefault(obj.layer, set()).add(_wave(obj))
     earlier: dict[str, set[str]] = {}
-    for layer, of_layer in waves.items():
-        earlier[layer] = {other for other, of_other in waves.items() if max(of_other) < min(of_layer)}
+    for layer, own_waves in waves.items():
+        earlier[layer] = {other for other, other_waves in waves.items() if max(other_waves) < min(own_waves)}
     return earlier
 
 

@@ -48,20 +48,20 @@ def verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) 
 
 
 def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
-    of_pool, of_class = fields
-    reasons = [_hashed(before, after, of_pool, context), _class_hashed(before, after, of_class, context)]
+    pool_fields, class_fields = fields
+    reasons = [_hashed(before, after, pool_fields, context), _class_hashed(before, after, class_fields, context)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
     if drift.part == "all":
         reasons.append(drift.reason)
     stays = _never_drifts(after)
-    if stays and (any(reasons) or drift.part != "none") and not _fewer_replicas(of_pool):
+    if stays and (any(reasons) or drift.part != "none") and not _fewer_replicas(pool_fields):
         return Verdict("none", "; ".join((*filter(None, (*reasons, drift.reason)), stays)))
     if any(reasons):
         return Verdict("all", "; ".join(filter(None, reasons)))
-    if fewer := _fewer_replicas(of_pool):
+    if fewer := _fewer_replicas(pool_fields):
         reason = f"Karpenter drains {count_text(fewer, 'node')} of the pool, regardless of its budgets"
         return Verdict("some", "; ".join(filter(None, (reason, drift.reason))))
-    return Verdict(drift.part, drift.reason or _untouched([*of_pool, *of_class]))
+    return Verdict(drift.part, drift.reason or _untouched([*pool_fields, *class_fields]))
 
 
 def _toggled(before: Pool, after: Pool) -> tuple[str, ...]:

@@ -108,13 +108,13 @@ def pools(overlay_objects: Iterable[OverlayObject], region: str, context: Contex
     }
     zones = _zones(region, context.catalog)
     prices = context.catalog.facts("prices", region)
-    on_demand, date = (prices["onDemand"], evidence_day(prices)) if prices else ({}, "")
+    on_demand_prices, date = (prices["onDemand"], evidence_day(prices)) if prices else ({}, "")
     by_name: dict[tuple[str, str], Pool] = {}
     for item in items:
         if item.identity.kind in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
             pool = _pool(item, whole[item.identity], readable, objects)
             pool = replace(pool, node_class=_class_of(pool.body, classes), region=region, zones=zones)
-            by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand, date)
+            by_name[pool.kind, pool.object.identity.name] = _limited(pool, on_demand_prices, date)
     return by_name
 
 

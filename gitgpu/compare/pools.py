@@ -78,13 +78,13 @@ def pool_changes(
 
 def _changed(was: Pool, now: Pool, fields: Mapping[tuple[str, str], tuple[Field, ...]], context: Context) -> PoolChange:
     name = now.object.identity.name
-    of_pool = fields.get((now.kind, name), ())
-    of_class = fields.get((AKS_NODE_CLASS.kind, now.class_name), ()) if now.node_class else ()
-    outcome = verdict(was, now, ChangedFields(of_pool, of_class), context)
+    pool_fields = fields.get((now.kind, name), ())
+    class_fields = fields.get((AKS_NODE_CLASS.kind, now.class_name), ()) if now.node_class else ()
+    outcome = verdict(was, now, ChangedFields(pool_fields, class_fields), context)
     if retires(now) and not retires(was) and outcome.replaced == NONE and not outcome.refused:
         reason = f"it is being retired: no new nodes, and existing nodes stay until their pods leave; {RETIRED}"
         outcome = outcome._replace(reason=reason)
-    kind = Kind.CHANGED if of_pool or of_class else None
+    kind = Kind.CHANGED if pool_fields or class_fields else None
     rolled = rollout(now, was.limits.nodes, context.minutes) if outcome.replaced != NONE else None
     return PoolChange(
         name=name,

@@ -45,10 +45,10 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
     """How a NodePool would replace this number of nodes; None for AKS node pools, which replaces nodes itself."""
     if pool.karpenter is None:
         return None
-    on_drift = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
-    at_once = _within_room(_at_once([budget for budget in on_drift if budget.always], nodes), pool)
+    drift_budgets = [budget for budget in budgets(pool.karpenter) if DRIFTED in budget.reasons]
+    at_once = _within_room(_at_once([budget for budget in drift_budgets if budget.always], nodes), pool)
     waves = ceil(nodes / at_once) if nodes and at_once else None
-    pauses = closed_times(on_drift)
+    pauses = closed_times(drift_budgets)
     grace = reach(pool.body, "spec", "template", "spec", "terminationGracePeriod")
     return Rollout(
         nodes=nodes,
@@ -59,7 +59,7 @@ def rollout(pool: Pool, nodes: int | None, minutes: int | None) -> Rollout | Non
         closed=pauses.minutes / 60,
         varies=pauses.varies,
         drain=str(grace) if grace else None,
-        blocked=_blocked(on_drift, pauses.minutes, full=pool.limits.nodes == 0),
+        blocked=_blocked(drift_budgets, pauses.minutes, full=pool.limits.nodes == 0),
         week=pauses.week,
     )
 
@@ -98,11 +98,11 @@ def _allowed(text: str, nodes: int | None) -> int | None:
     return None if nodes is None else ceil(nodes * part / 100)
 
 
-def _blocked(on_drift: Sequence[Budget], closed: float, *, full: bool) -> str:
-    unread = next((budget.schedule for budget in on_drift if not budget.always and budget.read() is None), None)
+def _blocked(drift_budgets: Sequence[Budget], closed: float, *, full: bool) -> str:
+    unread = next((budget.schedule for budget in drift_budgets if not budget.always and budget.read() is None), None)
     if unread is not None:
         return f"the schedule {unread} cannot be parsed, so Karpenter does not allow disruption"
-    if any(budget.always and budget.allows_none for budget in on_drift):
+    if any(budget.always and budget.allows_none for budget in drift_budgets):
         return "a budget without a schedule does not allow disruption"
     if closed >= WEEK:
         return "the budgets do not allow disruption at any time of the week"

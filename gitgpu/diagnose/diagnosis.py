@@ -13,6 +13,7 @@ from gitgpu.diagnose.nodes.drains import drain_answers
 from gitgpu.diagnose.nodes.newer_nodes import newer_nodes
 from gitgpu.diagnose.nodes.refusals import refusals
 from gitgpu.diagnose.pods.cluster import Cluster
+from gitgpu.diagnose.pods.crashing import crashing_pods
 from gitgpu.diagnose.pods.not_created import refused_pods, suspended_workloads
 from gitgpu.diagnose.pods.pending import pending_pods, pod_answers
 from gitgpu.diagnose.pods.placed import placed_pods
@@ -123,6 +124,7 @@ def diagnose(state: State, setup: Setup) -> Diagnosis:
         *unused_classes(state),
         *refused_pods(state),
         *suspended_workloads(state),
+        *crashing_pods(nodes, state),
         *rejected_pods(nodes, state),
         *drain_answers(found, state),
         *newer_nodes(found, state),

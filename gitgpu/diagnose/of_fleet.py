@@ -116,8 +116,8 @@ def _place(emitted: FleetObject, running: Item | None, field: Pointer) -> Eviden
     title, at = f"{emitted.document.kind} {emitted.document.name}", _shown(emitted.places.span(field))
     key = KEYS.get(field[1:]) if kind == NODE_POOL.kind and field != _REQUIREMENTS else None
     set_by = f"`spec.{'.'.join(map(str, key))}` ({at})" if key else at
-    of = f"{kind} {Subject(kind, namespace, name).title}"
-    text = f"`{field[-1]}` of {of} comes from {set_by}" if field else f"{of} comes from {set_by}"
+    subject = f"{kind} {Subject(kind, namespace, name).title}"
+    text = f"`{field[-1]}` of {subject} comes from {set_by}" if field else f"{subject} comes from {set_by}"
     if running is None:
         return Evidence(title, f"{text}; the dump does not have it, so the fleet may not be applied")
     written, has = reach(emitted.body, *field), reach(running.body, *field)

@@ -62,20 +62,20 @@ def _match(pattern: re.Pattern[str], text: str, group: int = 0) -> str:
 
 def _completed(before: str, after: str) -> Iterator[str]:
     """The document with the word at the cursor, completed in several ways, the likeliest first."""
-    as_key = f"{_WORD}: null"
+    key_text = f"{_WORD}: null"
     alone = not _line(before).strip() and not re.match(r"[ \t]*[^\s#]", after)
     if alone:  # a word on a line of its own is a new key; read as a value, it would continue the line above
-        yield before + as_key + after
+        yield before + key_text + after
     yield before + _WORD + after
     closing = _open(before)
     quote = '"' if _is_quoted(before) else ""
     if alone:
-        yield before + as_key
+        yield before + key_text
     yield before + _WORD + quote + closing
     if not alone:
-        yield f"{before}{as_key}{quote}{closing}"
+        yield f"{before}{key_text}{quote}{closing}"
     kept = "\n".join(_lines_above(before))
-    yield f"{kept}{as_key if alone else _WORD}{quote}{closing}"
+    yield f"{kept}{key_text if alone else _WORD}{quote}{closing}"
 
 
 def _line(before: str) -> str:

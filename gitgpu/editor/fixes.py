@@ -42,11 +42,11 @@ def actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterator
 
 
 def _actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterator[CodeAction]:
-    of_file = [finding for finding in findings if finding.span.file == asked.file]
-    for finding in of_file:
+    file_findings = [finding for finding in findings if finding.span.file == asked.file]
+    for finding in file_findings:
         if _touch(range_of(finding, files), asked.range):
             yield from _of_finding(finding, asked, files)
-    fixable = [finding for finding in of_file if finding.edit]
+    fixable = [finding for finding in file_findings if finding.edit]
     if fixable and (edit := _fixed(fixable, asked.file, files)):
         yield CodeAction("Fix everything that gitgpu can fix safely", FIX_ALL, edit=edit)
 

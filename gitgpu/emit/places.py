@@ -42,8 +42,8 @@ class ChangedPlaces(NamedTuple):
     def find(self, pointer: Sequence[str | int]) -> Written | None:
         """The last change of the user that wrote the value, or something that contains it; None if there is none."""
         path = tuple(pointer)
-        on_the_way = (self.written.get(path[:end]) for end in range(len(path)))
-        whole = [written for written in on_the_way if written and written.whole]
+        written_above = (self.written.get(path[:end]) for end in range(len(path)))
+        whole = [written for written in written_above if written and written.whole]
         exact = self.written.get(path)
         return max([*whole, exact] if exact else whole, key=lambda written: written.order, default=None)
 

@@ -48,10 +48,10 @@ def stamp(manifest: Manifest, plan: ClusterPlan, own: Mapping[SpecObject, Metada
     # Only the metadata of the object itself: another label on a pod template or a node would replace it.
     if manifest.role is Role.PATCH:
         return manifest
-    meta, of_document = manifest.body["metadata"], own.get(manifest.origin, _NO_METADATA)
+    meta, document_metadata = manifest.body["metadata"], own.get(manifest.origin, _NO_METADATA)
     labels = {MANAGED_BY_LABEL: "gitgpu", APP_PART_OF_LABEL: plan.fleet}
-    annotations = {**of_document.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
-    stamped = {**meta, "labels": dict(sorted({**of_document.labels, **meta.get("labels", {}), **labels}.items()))}
+    annotations = {**document_metadata.annotations, **_for_engine(manifest, plan), **meta.get("annotations", {})}
+    stamped = {**meta, "labels": dict(sorted({**document_metadata.labels, **meta.get("labels", {}), **labels}.items()))}
     if annotations:
         stamped["annotations"] = dict(sorted(annotations.items()))
     return manifest._replace(body={**manifest.body, "metadata": stamped})

@@ -79,10 +79,10 @@ def _of_template(resource: TemplateResource, places: Places) -> Iterator[Resourc
     key = next((key for key in properties if key.lower() == _PROFILES), "")
     if resource.copied or resource.type.lower() != CLUSTER or not key:
         return
-    of_profiles = [place[2:] for place in resource.unknown if place[:2] == ("properties", key)]
+    unknown_places = [place[2:] for place in resource.unknown if place[:2] == ("properties", key)]
     above = (*resource.pointer, "properties", key)
     for index, profile in enumerate(list_at(properties, key)):
-        if not any(place[:1] in ((), (index,)) for place in of_profiles):
+        if not any(place[:1] in ((), (index,)) for place in unknown_places):
             yield Resource(POOL, text_at(profile, "name"), {index: profile}, places, above, (index,), resource.name)
 
 
@@ -108,9 +108,9 @@ def _cluster(resource: Resource) -> AzureObject:
     """A cluster, with its pools."""
     contract: Mapping[str, Any] = Schemas().contract(_CONTRACT) or {}
     renaming = Renaming(contract, str.lower, {})
-    beside = {key: resource.body[key] for key in ("identity", "location", "sku", "tags") if key in resource.body}
+    siblings = {key: resource.body[key] for key in ("identity", "location", "sku", "tags") if key in resource.body}
     inside = (*resource.above, *resource.inside)
-    spec = renaming.value({**beside, **properties_of(resource)}, contract["properties"]["spec"], inside, ("spec",))
+    spec = renaming.value({**siblings, **properties_of(resource)}, contract["properties"]["spec"], inside, ("spec",))
     body = {
         "apiVersion": contract["properties"]["apiVersion"]["const"],
         "kind": MANAGED_CLUSTER.kind,

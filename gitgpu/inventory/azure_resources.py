@@ -86,8 +86,8 @@ def _cluster(resource: Resource) -> ObservedCluster:
     identifier, name = cluster_of(lower_case_value(resource.body, "id"))
     name = name or resource.name
     span = resource.places.span(resource.above)
-    beside = mapping_at(resource.body, *resource.inside[:-1])  # what ARM has next to the properties
-    facts = azure_facts({**resource.body, **beside, **properties}, identifier or None, span)
+    siblings = mapping_at(resource.body, *resource.inside[:-1])  # what ARM has next to the properties
+    facts = azure_facts({**resource.body, **siblings, **properties}, identifier or None, span)
     pools = tuple(_profiles(resource, properties, identifier))
     if resource.live:
         default = lower_case_value(properties, "nodeprovisioningprofile", "defaultnodepools") or "Auto"

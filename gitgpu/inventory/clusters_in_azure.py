@@ -15,16 +15,16 @@ def name_by_azure(clusters: Sequence[ObservedCluster]) -> Iterator[ObservedClust
         group: cluster.name for cluster in clusters if cluster.azure.resource_id for group in cluster.azure.node_groups
     }
     hosts = {host: cluster.name for cluster in clusters for host in cluster.azure.hosts}
-    in_azure: dict[str, str] = {}
+    azure_names: dict[str, str] = {}
     for cluster in clusters:
         name = hosts.get(_host(cluster.server), "")
         if name:
-            in_azure[cluster.name] = name
+            azure_names[cluster.name] = name
     for cluster in clusters:
-        name = cluster.name if cluster.azure.resource_id else in_azure.get(cluster.name, cluster.name)
-        of_nodes = next((groups[group] for group in cluster.azure.node_groups if group in groups), "")
-        if of_nodes and (cluster.folder or not name):
-            yield cluster._replace(name=of_nodes, folder="")
+        name = cluster.name if cluster.azure.resource_id else azure_names.get(cluster.name, cluster.name)
+        node_cluster = next((groups[group] for group in cluster.azure.node_groups if group in groups), "")
+        if node_cluster and (cluster.folder or not name):
+            yield cluster._replace(name=node_cluster, folder="")
         else:
             yield cluster._replace(name=name)
 

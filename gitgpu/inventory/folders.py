@@ -75,18 +75,18 @@ def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
 
     Argo CD and Flux have their own names for clusters. Clusters with manifests in the same folder keep theirs.
     """
-    in_azure: dict[str, set[str]] = {}
-    beside: dict[str, set[str]] = {}
+    names_by_folder: dict[str, set[str]] = {}
+    azure_names: dict[str, set[str]] = {}
     for cluster in clusters:
         if cluster.azure.resource_id:
-            in_azure.setdefault(_folder(cluster), set()).add(cluster.name)
-    with_pools = {cluster.name for cluster in clusters if cluster.name and _has_node_pools(cluster)}
+            names_by_folder.setdefault(_folder(cluster), set()).add(cluster.name)
+    names_with_pools = {cluster.name for cluster in clusters if cluster.name and _has_node_pools(cluster)}
     for cluster in clusters:
-        if cluster.name in with_pools and cluster.azure == Azure():
-            around = next((folder for folder in upwards(_folder(cluster)) if folder in in_azure), None)
-            beside.setdefault(cluster.name, set()).update(in_azure[around] if around is not None else {""})
-    claims = Counter(chain.from_iterable(beside.values()))
-    only = {name: next(iter(own)) for name, own in beside.items() if len(own) == 1}
+        if cluster.name in names_with_pools and cluster.azure == Azure():
+            around = next((folder for folder in upwards(_folder(cluster)) if folder in names_by_folder), None)
+            azure_names.setdefault(cluster.name, set()).update(names_by_folder[around] if around is not None else {""})
+    claims = Counter(chain.from_iterable(azure_names.values()))
+    only = {name: next(iter(own)) for name, own in azure_names.items() if len(own) == 1}
     return {name: own for name, own in only.items() if own and claims[own] == 1}
 
 

@@ -13,7 +13,15 @@ _BEGINNING = 20_000  # characters of a text that are searched
 COMMENTS, WITHOUT_COMMENTS = "JSON with comments", "remove the comments, or run the command again"
 _AZ_TABLE = re.compile(r"\A\s*\S.*\n-(?:-{3,}|--(?: +-{3,})+)(?: +-{3,})* *\r?$", re.MULTILINE)  # `---` is YAML
 # `kubectl get` without -o: a line of headings in capitals, with two or more blanks between them.
-_KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
+_KUBECTL_TABLE = re.compile(r"\A\s*[A-Z][A-Z0-9()/-]*(?: [A-Z]+)?(?: {2,}[A-Z][A-Z0-9 ()/-]*)+\r?$", re.MULTILINE)
+# The beginning of what `kubectl describe` prints.
+_DESCRIBED = re.compile(r"\A\s*Name: {2,}\S.*\n(?:Labels|Namespace|Priority|Roles): {2,}")
+# The output of `kubectl get -o name`.
+_NAMES = re.compile(r"\A[a-z][a-z0-9.-]*/[a-z0-9][a-z0-9.:-]*\r?$", re.MULTILINE)
+# What kubectl prints instead of objects.
+_KUBECTL_MESSAGE = re.compile(
+    r"\A(?:error: |Error from server|E\d{4} |No resources found|The connection to the server|Unable to connect to)"
+)
 # The output of `az ... -o tsv`. With a colon before the first tab, it may be YAML.
 _TABS = re.compile(r"\A[^\t\n:]+(?:\t[^\t\n]*){2,}\r?$", re.MULTILINE)
 # The first line of a block of a Terraform file.
@@ -52,6 +60,13 @@ _FORMS = (
     _Form(_BICEP.search, "Bicep, not JSON", "run `az bicep build --file FILE --stdout`, and pass its output"),
     _Form(_AZ_TABLE.search, "a table, not data", "run the command with `-o json`, and pass its output"),
     _Form(_KUBECTL_TABLE.search, "a table, not data", "run the command with `-o yaml`, and pass its output"),
+    _Form(_DESCRIBED.search, "what `kubectl describe` prints, not data", "run `kubectl get` with `-o json` instead"),
+    _Form(_NAMES.search, "names, not objects", "run the command with `-o json` instead of `-o name`"),
+    _Form(
+        _KUBECTL_MESSAGE.search,
+        "a message of kubectl, not objects",
+        "do what it says and run the command again, or remove the file",
+    ),
     _Form(_TABS.search, "tab-separated values, not data", "run the command with `-o json`, and pass its output"),
     _Form(_COMMENTED.search, COMMENTS, WITHOUT_COMMENTS),
     _Form(

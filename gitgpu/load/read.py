@@ -21,6 +21,9 @@ Decoding: TypeAlias = Callable[[str, bytes, str | None], Text | Diagnostic]
 MAX_BYTES = 32 * 1024 * 1024  # bytes; a fleet of 10,000 clusters needs about 3 MB
 STANDARD_INPUT = "-"
 _UTF16 = (b"\xff\xfe", b"\xfe\xff")  # the marks that PowerShell's > writes, and its opposite
+_COMPRESSED = {
+    b"\x1f\x8b": "gzip", b"PK\x03\x04": "zip", b"\xfd7zXZ": "xz", b"\x28\xb5\x2f\xfd": "zstd", b"BZh": "bzip2",
+}  # fmt: skip
 PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
@@ -66,6 +69,8 @@ def decode(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic
         if raw.startswith(_UTF16):
             message = "not UTF-16, although it starts with a UTF-16 byte order mark"
             return fault("INP002", message, "save the file as UTF-8", Span(path, 1, 1))
+        if form := next((form for mark, form in _COMPRESSED.items() if raw.startswith(mark)), ""):
+            return fault("INP002", f"compressed: {form}", "unpack it, and pass what is in it", Span(path, 1, 1))
         message = f"byte 0x{raw[error.start]:02x} is not UTF-8"
         return fault("INP002", message, "save the file as UTF-8", Span(path, line, 1))
     if "\0" in content:

@@ -41,7 +41,7 @@ def chart_images(inputs: Inputs, plan: ClusterPlan) -> Iterator[Image]:
 
 def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Reference:
     """The image that a release with these values starts. Only the chart's own image gets the digest of the catalog."""
-    of_catalog = Reference(image.name, image.tag)
+    catalog_image = Reference(image.name, image.tag)
     tag = str(chart_value(values, image.at, "") or image.tag) if image.at else image.tag
     started = Reference(image.name, tag)
     for path, default in image.registries.items():
@@ -53,7 +53,7 @@ def chart_image(image: ChartImage, values: Mapping[str, Any], suffix: str) -> Re
     if started.tag.startswith(_DIGEST):  # charts with such a tag write it after an @
         return started._replace(tag="", digest=started.tag)
     return started._replace(
-        tag=f"{started.tag}{suffix}", digest=image.digest if started == of_catalog else started.digest
+        tag=f"{started.tag}{suffix}", digest=image.digest if started == catalog_image else started.digest
     )
 
 

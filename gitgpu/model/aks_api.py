@@ -65,19 +65,19 @@ def is_preview(version: str) -> bool:
 
 
 def _least(catalog: Catalog, row: Facts, fields: Iterable[ApiField]) -> str:
-    facts = [of_field for field in fields for of_field in _facts(row, field)]
+    facts = [field_row for field in fields for field_row in _facts(row, field)]
     oldest = {"stable": OLDEST_API, "preview": catalog.must("pools", "aks")["previewApi"]}
     versions = chain.from_iterable(
         (version for version in row["versions"][channel] if version >= oldest[channel]) for channel in oldest
     )
-    return next(str(version) for version in versions if all(_has(of_field, version) for of_field in facts))
+    return next(str(version) for version in versions if all(_has(field_row, version) for field_row in facts))
 
 
 def _facts(row: Facts, field: ApiField) -> list[Facts]:
     """Which versions have the field and, if they differ in that, its value."""
-    of_field = row["fields"][field.path]
-    values = row["values"].get(of_field["type"], {})
-    return [of_field, values[field.value]] if field.value in values else [of_field]
+    field_row = row["fields"][field.path]
+    values = row["values"].get(field_row["type"], {})
+    return [field_row, values[field.value]] if field.value in values else [field_row]
 
 
 def _has(facts: Facts, version: str) -> bool:

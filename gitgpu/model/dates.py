@@ -36,7 +36,12 @@ def evidence_day(row: Facts) -> str:
 
 def is_old(day: str, today: str) -> bool:
     """Whether a fact of this date is old. Without a given day, facts have no age: no rule reads a clock."""
-    return bool(today) and day < (date.fromisoformat(today) - OLD).isoformat()
+    return bool(today) and day < days_before(today, OLD)
+
+
+def days_before(today: str, span: timedelta) -> str:
+    """The day that is so long before another one, or the first day of the calendar."""
+    return date.fromordinal(max(1, date.fromisoformat(today).toordinal() - span.days)).isoformat()
 
 
 def is_retired(sku: Sku, today: str) -> bool:

@@ -1,7 +1,7 @@
 """What other software prints when GPUs on AKS do not work, from the catalog: catalog/symptoms."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -15,7 +15,7 @@ class Symptom(NamedTuple):
 
     `text` is the part that is always the same, with a placeholder such as <name> for each part in its middle that
     differs; `rules` are codes. `reasons` are reasons of conditions, and error codes
-    of Azure, that mean the same.
+    of Azure, that mean the same. A `general` one is followed by a text that says more.
     """
 
     name: str
@@ -28,18 +28,26 @@ class Symptom(NamedTuple):
     rules: tuple[str, ...]
     sources: tuple[str, ...]
     reasons: tuple[str, ...] = ()
+    general: bool = False
 
 
 def symptoms(catalog: Catalog) -> Iterator[Symptom]:
     """All symptoms, in order of name."""
     for name, row in catalog.rows("symptoms").items():
         lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]), tuple(row.get("reasons") or ()))
-        yield Symptom(name, row["group"], row["text"], row["printed"], row["cause"], row["remedy"], *lists)
+        texts = (row["text"], row["printed"], row["cause"], row["remedy"])
+        yield Symptom(name, row["group"], *texts, *lists, general="general" in row)
 
 
 def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
     """The codes of the rules about a symptom. Raises KeyError if the catalog does not have it."""
     return tuple(catalog.must("symptoms", name)["rules"])
+
+
+def found_symptoms(every: Sequence[Symptom], query: str) -> list[Symptom]:
+    """The symptoms that a query is about: by their texts, else by a reason in it, else those that it is a part of."""
+    found = pasted_symptoms(every, query) or [symptom for symptom in every if has_reason(symptom, query)]
+    return [symptom for symptom in found if not symptom.general] or found or partial_symptoms(every, query)
 
 
 def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:

@@ -79,10 +79,10 @@ def quotas_on(inputs: Inputs, cluster: Cluster) -> Iterator[UnitQuota]:
     teams = inputs.teams_on(cluster)
     if not teams:
         return
-    of_cluster = Units(inputs, cluster)
+    all_units = Units(inputs, cluster)
     for team in teams:
         for entry in team.quota:
-            matching = of_cluster.matching(entry)
+            matching = all_units.matching(entry)
             if len(matching) == 1:
                 yield UnitQuota(team, entry, matching[0])
 

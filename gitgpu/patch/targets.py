@@ -54,7 +54,7 @@ def _not_patterns(patch: Patch) -> Iterator[Diagnostic]:
 def _no_match(candidate: Candidate) -> Diagnostic:
     """The fault of a patch that selects nothing, with the objects that it could select."""
     patch, scope, cluster, manifests = candidate
-    in_scope = [manifest for manifest in manifests if scope.has(manifest)]
+    candidates = [manifest for manifest in manifests if scope.has(manifest)]
     others = [manifest for manifest in manifests if is_target(patch, manifest)]
     owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
     if others:
@@ -62,7 +62,7 @@ def _no_match(candidate: Candidate) -> Diagnostic:
         remedy = f"put the patch in Cluster {cluster}, under spec.patches"
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
-        message, remedy = f"the patch does not match any object of {owner}{where}", _remedy(patch.target, in_scope)
+        message, remedy = f"the patch does not match any object of {owner}{where}", _remedy(patch.target, candidates)
     return fault("PAT001", patch, ("target",), Problem(message, remedy))
 
 
@@ -70,21 +70,21 @@ def _document(scope: Scope) -> str:
     return f"{scope.owner.ref.kind} {scope.owner.ref.name}" if scope.owner else ""
 
 
-def _remedy(target: Mapping[str, str], in_scope: Sequence[Manifest]) -> str:
+def _remedy(target: Mapping[str, str], candidates: Sequence[Manifest]) -> str:
     """What to correct, with the existing objects of the kind, or else all objects."""
-    if not in_scope:
+    if not candidates:
         return "remove the patch: gitgpu does not generate objects from this document"
-    kinds = sorted({manifest.ref.kind for manifest in in_scope})
-    same = [manifest for manifest in in_scope if _is_selected(manifest, target, "kind")]
+    kinds = sorted({manifest.ref.kind for manifest in candidates})
+    same = [manifest for manifest in candidates if _is_selected(manifest, target, "kind")]
     closest = nearest(target["kind"], kinds)
     if same:
         return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
     if closest:
-        alike = [manifest for manifest in in_scope if manifest.ref.kind == closest]
+        alike = [manifest for manifest in candidates if manifest.ref.kind == closest]
         return f"set kind: {closest}; the objects of this kind are: {_titles(alike)}"
     objects = (
-        f"the objects are: {_titles(in_scope)}"
-        if len(in_scope) <= _MAX_LISTED
+        f"the objects are: {_titles(candidates)}"
+        if len(candidates) <= _MAX_LISTED
         else f"the kinds are: {', '.join(kinds)}"
     )
     return f"correct the target; {objects}"

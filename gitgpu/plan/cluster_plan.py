@@ -120,8 +120,8 @@ def _workloads(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) ->
 
 def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
     """Alerts on metrics of exporters, on GPU nodes, and on conditions of nodes."""
-    of_exporters, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
-    return (*of_exporters, *nodes, *health_alerts(pools, stack, catalog))
+    metric_alerts, nodes = alerts(seen, stack.metrics, catalog), node_alerts(pools, stack.metrics, catalog)
+    return (*metric_alerts, *nodes, *health_alerts(pools, stack, catalog))
 
 
 def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
@@ -145,7 +145,7 @@ def _pools(inputs: Inputs, cluster: Cluster) -> tuple[PoolPlan, ...]:
 
 def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
     driver, claimed = installer(pool, driver_on(cluster, pool)), is_claimed(cluster, pool)
-    of_pool = labels(pool, driver, claimed=claimed)
+    pool_labels = labels(pool, driver, claimed=claimed)
     rows = chain.from_iterable(inputs.catalog.own("skus", sku.name) for sku in pool.skus)
     planned = PoolPlan(
         pool=pool,
@@ -156,7 +156,7 @@ def _pool(inputs: Inputs, cluster: Cluster, pool: Pool) -> PoolPlan:
         requirements=requirements(pool, cluster),
         limits=limits(pool),
         # The labels of the pool itself take precedence.
-        labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **of_pool}.items())),
+        labels=dict(sorted({**_for_kaito(inputs, cluster, pool), **pool_labels}.items())),
         taints=taints(pool),
         tags=tags(pool, driver),
         subnet=pool.objects.subnet or cluster.network.get("subnet"),

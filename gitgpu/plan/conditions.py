@@ -24,9 +24,9 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
     watched = _watched(pools, stack)
     if not watched:
         return None
-    without_aks = [pool for pool in watched if pool.driver not in BY_AKS]
+    unmanaged = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(without_aks, catalog) if without_aks else None)
+    return Health(nodes(watched), conditions, _detector(unmanaged, catalog) if unmanaged else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -43,7 +43,7 @@ def _watched(pools: Sequence[PoolPlan], stack: Stack) -> list[PoolPlan]:
 def _rows(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[tuple[str, Facts]]:
     """The conditions that AKS or the detector sets on nodes of these pools."""
     for name, row in catalog.rows("conditions").items():
-        if any(_is_set(row, pool, catalog) for pool in pools):
+        if row["alert"] and any(_is_set(row, pool, catalog) for pool in pools):
             yield name, row
 
 

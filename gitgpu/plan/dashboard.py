@@ -42,20 +42,20 @@ class _Chart(NamedTuple):
 
 def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     """The charts, in the order in which they are shown; % is replaced by the label matchers."""
-    of_azure = cluster.stack.metrics.scrape == "azure-managed"
-    of_cluster = f'cluster="{cluster.aks_name}"' if of_azure else ""
-    matchers = f"{of_cluster},{CHOSEN}" if of_cluster else CHOSEN
+    is_azure = cluster.stack.metrics.scrape == "azure-managed"
+    cluster_matcher = f'cluster="{cluster.aks_name}"' if is_azure else ""
+    matchers = f"{cluster_matcher},{CHOSEN}" if cluster_matcher else CHOSEN
     # Series of managed GPU nodes have no pod.
-    of_pods = f'{matchers},pod!=""' if seen.nodes else matchers
+    pod_matchers = f'{matchers},pod!=""' if seen.nodes else matchers
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend
     exported = (_exported(seen, chart) for chart in _charts(seen, gpu))
     shown = [chart for chart in exported if chart.terms]
     terms = chain.from_iterable(chart.terms for chart in shown)
-    series = _series({fields[0] for fields in terms}, seen, of_cluster)
+    series = _series({fields[0] for fields in terms}, seen, cluster_matcher)
     all_panels = []
     for chart in shown:
-        query = _expr(chart.terms, chart.frame, f"{{{of_pods if chart.frame == BY_POD else matchers}}}")
+        query = _expr(chart.terms, chart.frame, f"{{{pod_matchers if chart.frame == BY_POD else matchers}}}")
         all_panels.append(Panel(chart.title, series, chart.unit, query, chart.legend))
     return tuple(all_panels)
 
@@ -87,10 +87,10 @@ def _expr(terms: Terms, frame: str, chosen: str) -> str:
     return frame.replace("@", " or ".join(terms.values())).replace("%", chosen)
 
 
-def _series(shown: set[str], seen: Watched, of_cluster: str) -> tuple[str, ...]:
+def _series(shown: set[str], seen: Watched, cluster_matcher: str) -> tuple[str, ...]:
     """One of the shown series for each kind of exporter; DEV comes before PROF, which not every GPU has."""
     fields = [min(shown & exported, default="") for exported in (seen.by_pod, seen.by_node, seen.of_amd)]
-    matchers = f"{{{of_cluster}}}" if of_cluster else ""
+    matchers = f"{{{cluster_matcher}}}" if cluster_matcher else ""
     return tuple(f"{field}{matchers}" for field in dict.fromkeys(fields) if field)
 
 

@@ -58,8 +58,10 @@ def _call(arguments: Iterable[str], identity: str) -> tuple[str, ...]:
 
 def _identities(cluster: Cluster, workloads: Sequence[WorkloadPlan]) -> tuple[str, ...]:
     """The identities that KEDA uses, each once: that for reading GPU metrics first."""
-    of_workloads = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
-    return tuple(dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, of_workloads))))))
+    workload_identities = {workload.workload.scaling.identity for workload in workloads if workload.workload.scaling}
+    return tuple(
+        dict.fromkeys(filter(None, (cluster.stack.metrics.reader, *sorted(filter(None, workload_identities)))))
+    )
 
 
 def _names(cluster: Cluster, pools: Sequence[PoolPlan], workloads: Sequence[WorkloadPlan]) -> Iterator[str]:

@@ -74,7 +74,7 @@ def workload_plan(
 def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Catalog) -> Trigger:
     """A KEDA trigger. The value of a GPU metric is an average; all others are sums unless the spec says otherwise."""
     scaling, metrics = workload.scaling, cluster.stack.metrics
-    of_gpus = signal.metric in QUERIES
+    is_gpu_metric = signal.metric in QUERIES
     row = catalog.must("triggers", "keda")["sources"][signal.metric if signal.in_azure else "prometheus"]
     settings = in_azure(signal) if signal.in_azure else {"server": metrics.server or "", "query": signal.query or ""}
     metadata = {row["keys"][key]: fill(value, workload, cluster) for key, value in settings.items()}
@@ -82,11 +82,11 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     if signal.activation is not None:
         metadata[row["activation"]] = plain(signal.activation)
     # Without any GPU metric something is broken, unless it is possible that no pod has one.
-    if of_gpus and scaling and scaling.lowest > 0:
+    if is_gpu_metric and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
-    total = not of_gpus and signal.metric_type != VALUE
+    total = not is_gpu_metric and signal.metric_type != VALUE
     return Trigger(row["type"], metadata, total, identity, name)
 
 

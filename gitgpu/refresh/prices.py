@@ -47,8 +47,8 @@ def _row(region: str, sizes: Mapping[tuple[str, bool], Price], ours: CatalogFile
     whole: dict[str, object] = {} if row else {"currency": CURRENCY, "unit": "hour"}
     keys = {**whole, "date": day}
     for key, spot in (("onDemand", False), ("spot", True)):
-        in_catalog = row.data[key] if row else {}
+        catalog_prices = row.data[key] if row else {}
         prices = {name: price.usd for (name, is_spot), price in sorted(sizes.items()) if is_spot is spot}
-        changed = {name: usd for name, usd in prices.items() if in_catalog.get(name) != usd}
+        changed = {name: usd for name, usd in prices.items() if catalog_prices.get(name) != usd}
         keys[key] = None if row and not changed else changed  # a row without a row of gitgpu's has all keys
     return OwnedRow(KIND, region, row is not None, keys, SOURCE, day)

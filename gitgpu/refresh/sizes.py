@@ -76,8 +76,8 @@ def _differing(row: Mapping[str, Any], listed: Iterable[ListedSize]) -> dict[str
     keys: dict[str, Any] = dict.fromkeys(fact.key for fact in _FACTS)
     keys["quotaFamily"] = None
     for key, value in first.items():
-        in_all_regions = all(other.get(key) == value for other in others)
-        if in_all_regions and not _equal(ours[key], value):
+        is_everywhere = all(other.get(key) == value for other in others)
+        if is_everywhere and not _equal(ours[key], value):
             keys[key] = value
     gpus = keys.pop("gpus")
     return {**keys, "karpenter": None if gpus is None else {"gpus": gpus}}

@@ -83,14 +83,14 @@ class ImportReport(NamedTuple):
 
     def software_of(self, verdict: PoolVerdict) -> str:
         """What the first build does to the software on the nodes of a pool: keep, change, or unknown."""
-        on_nodes = [
+        changes_on_nodes = [
             change.certain
             for change in self.software
             if change.cluster == verdict.cluster and verdict.change.name in change.pools
         ]
-        if not on_nodes:
+        if not changes_on_nodes:
             return "keep"
-        return "change" if any(on_nodes) else "unknown"
+        return "change" if any(changes_on_nodes) else "unknown"
 
     @property
     def changes(self) -> list[Reported]:

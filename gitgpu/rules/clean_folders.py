@@ -28,7 +28,7 @@ def diagnose_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     if objects.present.difference(item.identity for item in objects.items):  # some do not fit their schemas
         return diagnose_all(rules, objects)
     findings: list[Diagnostic] = []
-    with_findings: set[str] = set()
+    reporting: set[str] = set()
     names = {rule.code: folder_of(rule) for rule in rules}
     read = dict.fromkeys(names.values())
     views = {folder: _view(folder, objects) for folder in read}
@@ -38,8 +38,8 @@ def diagnose_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
         folder = names[rule.code]
         if keys[folder] not in memory[folder] and (faults := diagnose(rule, objects)):
             findings += faults
-            with_findings.add(folder)
-    for folder in views.keys() - with_findings:
+            reporting.add(folder)
+    for folder in views.keys() - reporting:
         if len(memory[folder]) < _MAX_CACHED:
             memory[folder][keys[folder]] = views[folder]  # keeps the bodies alive, so that no other body gets these ids
     return findings
@@ -47,8 +47,8 @@ def diagnose_once(rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
 
 def _memory(folder: str, objects: Objects) -> dict[tuple[int, ...], Bodies]:
     """The sets of bodies in which a folder has found nothing."""
-    of_cluster = (objects.kubernetes, objects.safeguards, objects.stated)
-    situation = (of_cluster, objects.today, objects.closed, objects.beyond)
+    cluster = (objects.kubernetes, objects.safeguards, objects.stated)
+    situation = (cluster, objects.today, objects.closed, objects.beyond)
     return objects.once_per_run(("clean", folder, situation), dict)
 
 

@@ -42,7 +42,7 @@ def _without_optional(item: Item) -> Item:
 
 def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:
     omitted: frozenset[int] = frozenset()
-    with_all: list[Diagnostic] | None = None
+    first_findings: list[Diagnostic] | None = None
     while True:
         objects, reads = views.without(omitted)
         reads.clear()
@@ -53,9 +53,9 @@ def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:
                 return diagnose(rule, objects)
             findings = None
         if findings is not None and reads <= omitted:
-            return findings if with_all is None else _in_both(findings, with_all)
+            return findings if first_findings is None else _in_both(findings, first_findings)
         if not omitted:
-            with_all = findings
+            first_findings = findings
         omitted |= reads
 
 

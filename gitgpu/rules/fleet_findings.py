@@ -41,7 +41,7 @@ def fleet_findings(
     users: tuple[Workload | Model, ...] = (*inputs.workloads, *inputs.models)
     skipped = {user.origin.ref for user in users if not names.issuperset(user.pools)}.union(doubtful)
     found = _found_by_both(inputs, helping) if helping else _found_in(inputs, folders_for(inputs))
-    diagnostics = chain.from_iterable(of_rule for _, of_rule in sorted(found, key=itemgetter(0)))
+    diagnostics = chain.from_iterable(rule_findings for _, rule_findings in sorted(found, key=itemgetter(0)))
     return [diagnostic for diagnostic in diagnostics if diagnostic.object not in skipped]
 
 

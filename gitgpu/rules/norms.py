@@ -20,8 +20,8 @@ def norms(source: SchemaSource, catalog: Catalog, today: str = "", crds: Iterabl
     """
     kinds = source.contract(KINDS) or {}
     contracts = Contracts(source)
-    of_cluster = custom(crds, contracts.metadata)
-    return Norms(contracts, catalog, kinds, rules_for, diagnose_all, today, custom=of_cluster)
+    custom_contracts = custom(crds, contracts.metadata)
+    return Norms(contracts, catalog, kinds, rules_for, diagnose_all, today, custom=custom_contracts)
 
 
 def own_norms(source: SchemaSource, catalog: Catalog) -> Norms:

@@ -43,8 +43,8 @@ def output_check(facts: Catalog) -> OutputCheck:
         checked = [(given.patch, as_on_any_cluster(given).body) for given in objects]
         if checked in known:
             return ()
-        of_cluster = replace(norms, versions=versions, safeguards=safeguards, day=day)
-        faults = object_findings(objects, kubernetes, of_cluster, beyond=beyond)
+        cluster_norms = replace(norms, versions=versions, safeguards=safeguards, day=day)
+        faults = object_findings(objects, kubernetes, cluster_norms, beyond=beyond)
         if not faults:
             known[:] = [checked, *known[: _REMEMBERED - 1]]
         return faults

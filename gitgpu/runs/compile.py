@@ -51,11 +51,11 @@ def compile_parts(
     """
 
     def part(share: tuple[int, int]) -> Part:
-        of_part = ordered[slice(*share)]
+        plans = ordered[slice(*share)]
         try:
             # What another process counts is not seen here: with several, parts are counted.
-            counted = counting(of_part, count if jobs == 1 else no_count)
-            outputs = zip(of_part, _compile(inputs, counted, check), strict=True)
+            counted = counting(plans, count if jobs == 1 else no_count)
+            outputs = zip(plans, _compile(inputs, counted, check), strict=True)
             return {cluster.name: output for cluster, output in outputs}
         except Exception as error:  # noqa: BLE001  an error that the user allowed can make any step fail
             return error

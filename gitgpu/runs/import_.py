@@ -19,6 +19,7 @@ from gitgpu.adopt.node.unknown_fields import KnownFields, except_whole_objects, 
 from gitgpu.adopt.proof import outputs, pool_verdicts
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.replaced_delivery import replaced_delivery
+from gitgpu.adopt.stack.chart_sources import with_kept_sources
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.running_rows import pinned_rows
@@ -167,7 +168,8 @@ def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, opt
     """The fleet with the versions, values and containers that its running software needs to stay as it is."""
     running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
     guarded = {cluster_name(seen, options) for seen in inventory.clusters if seen.azure.excluded is None}
-    kept = with_kept_values(with_needed_pins(with_safeguards(fleet, inputs, guarded), inputs), inputs)
+    kept = with_kept_sources(fleet, inputs, running)
+    kept = with_kept_values(with_needed_pins(with_safeguards(kept, inputs, guarded), inputs), inputs)
     return with_kept_containers(kept, inputs, running)
 
 

@@ -1,14 +1,16 @@
 """Lints the output of `az aks` and ARM templates: the rules about AKS clusters and node pools apply to them."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from gitgpu.access import has
+from gitgpu.access import has, reach
 from gitgpu.diagnostic import Diagnostic, Severity
+from gitgpu.inventory.azure_facts import excluded_namespaces
 from gitgpu.inventory.azure_objects import AzureObject, AzureObjects, azure_objects
+from gitgpu.model.names.kinds import MANAGED_CLUSTER, group_kind
 from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.node.agent_pools import agent_pools
@@ -34,13 +36,28 @@ class AzureFiles(NamedTuple):
     files: dict[str, AzureObjects]
     manifests: Manifests
 
+    @property
+    def clusters(self) -> Iterator[Mapping[str, Any]]:
+        """The clusters that Azure or manifests describe. Lint does not read old versions of these manifests itself."""
+        for read in self.files.values():
+            yield from (each.body for each in read.objects if each.body["kind"] == MANAGED_CLUSTER.kind)
+        for file in self.manifests.files.values():
+            yield from (loaded.body for loaded in file.objects if group_kind(loaded.body) == MANAGED_CLUSTER)
+
     def safeguards(self, given: Safeguards | None) -> Safeguards | None:
         """Those of AKS Automatic clusters, with the excluded namespaces if the settings do not have them.
 
         Files about clusters that exclude different namespaces do not say which ones the manifests are for.
         """
         known = {excluded for read in self.files.values() for excluded in read.excluded}
+        profiles = [excluded_namespaces(reach(body, "spec", "safeguardsProfile")) for body in self.clusters]
+        known.update(excluded for excluded in profiles if excluded is not None)
         return Safeguards(*known) if given and given.excluded is None and len(known) == 1 else given
+
+    def only_automatic(self) -> Safeguards | None:
+        """The safeguards of the only cluster in these files, if it is an AKS Automatic cluster."""
+        skus = [str(reach(body, "spec", "sku", "name")).lower() for body in self.clusters]
+        return self.safeguards(Safeguards()) if skus == ["automatic"] else None
 
     @property
     def documents(self) -> int:

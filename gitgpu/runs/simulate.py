@@ -3,7 +3,7 @@
 A fleet is compiled first, in memory. From there on, its manifests are treated like those of a directory.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
 from functools import cache, partial
@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, Self
 
 from gitgpu.counting import Count, counting, no_count
 from gitgpu.emit import emit, emitters
+from gitgpu.emit.emitter import Emitter
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.emit.node.agent_pool import node_pool_manifests
 from gitgpu.load.schemas import Schemas
@@ -24,6 +25,7 @@ from gitgpu.model.syntax.version import version
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.installed_releases import installed_releases, newer_installed_definitions
 from gitgpu.objects.manifest.manifests import Manifests
+from gitgpu.objects.node.automatic import with_safeguards
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.safeguards import Safeguards
@@ -34,6 +36,7 @@ from gitgpu.patch.scope import namespace_of
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.rules.norms import norms
 from gitgpu.runs.fleet_objects import places_of, spec_terms
+from gitgpu.runs.lint_azure import azure_files
 from gitgpu.simulate import Setup, simulate
 from gitgpu.simulate.admission import POOLS, admit, rejection_norms
 from gitgpu.simulate.applied_files import clusters_in, items_for, refused_objects, workload_groups
@@ -42,7 +45,7 @@ from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
 from gitgpu.simulate.pod.patches import added_containers, apply_overlays
 from gitgpu.simulate.region import region_of, region_of_nodes
-from gitgpu.simulate.setup import Teams
+from gitgpu.simulate.setup import Refused, Teams
 
 _DEFAULT_MAX_PODS = 110  # Karpenter's default for networks that the catalog does not have
 
@@ -82,34 +85,45 @@ def of_fleet(
     inputs: Inputs, clusters: Iterable[Cluster], workloads: Manifests, assumptions: Assumptions
 ) -> Iterator[Forecast]:
     """The forecast of each cluster of a fleet without errors. `workloads` are tried on every cluster."""
-    of_fleet = _shared(inputs.catalog, assumptions, inputs.today)
-    using = emitters()
+    shared, using = _shared(inputs.catalog, assumptions, inputs.today), emitters()
     for cluster in clusters:
-        shared = of_fleet.running(cluster_releases(inputs, cluster))
-        planned = plan(inputs, cluster)
-        built = apply_patches(emit(planned, using), planned).manifests
-        manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
-        minor = shared.norms.contracts.clamp(cluster.kubernetes)
-        terms = spec_terms(inputs, cluster)
-        emitted = _emitted_objects(manifests, terms, minor, shared)
-        emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(planned, beyond=True)]
-        items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
-        if len(inputs.clusters) > 1:  # the spec has the pools of all its clusters; each is on some of them
-            items = [item for item in items if (item.identity.group, item.identity.kind) not in POOLS]
-            refused = [entry for entry in refused if entry.identity[:2] not in POOLS]
-        overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
-        patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
-        patched_items, bare = apply_overlays(patches, items)
-        refused += refused_objects(added_containers(items, patched_items))
-        rejected = {entry.identity for entry in refused}
-        patched_items = [item for item in patched_items if item.identity not in rejected]
-        max_pods = _max_pods(cluster, inputs.catalog)
-        setup = _setup(cluster.name, cluster.region, max_pods, shared)
-        hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
-        setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened, teams=_teams(inputs, cluster))
-        objects = _objects([*emitted, *patched_items], shared, minor)
-        safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
-        yield simulate(replace(objects, safeguards=safeguards, sorted={}, cache={}), setup)
+        yield _forecast(inputs, cluster, workloads, shared.running(cluster_releases(inputs, cluster)), using)
+
+
+def _forecast(
+    inputs: Inputs, cluster: Cluster, workloads: Manifests, shared: _Shared, using: Sequence[Emitter]
+) -> Forecast:
+    """The forecast of a cluster of a fleet: of what gitgpu emits for it, and of the workloads with its patches."""
+    minor = shared.norms.contracts.clamp(cluster.kubernetes)
+    cluster_plan, terms = plan(inputs, cluster), spec_terms(inputs, cluster)
+    built = apply_patches(emit(cluster_plan, using), cluster_plan).manifests
+    manifests = [manifest for manifest in built if not manifest.layer.by_hand]  # Jobs of `verify` end soon
+    emitted = _emitted_objects(manifests, terms, minor, shared)
+    emitted += [_by_commands(_given(manifest, terms)) for manifest in node_pool_manifests(cluster_plan, beyond=True)]
+    items, refused = _workload_items(inputs, workloads, minor, shared)
+    overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
+    patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
+    patched_items, bare = apply_overlays(patches, items)
+    refused += refused_objects(added_containers(items, patched_items))
+    rejected = {entry.identity for entry in refused}
+    accepted = [item for item in patched_items if item.identity not in rejected]
+    objects = _objects([*emitted, *accepted], shared, minor)
+    safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
+    setup = _setup(cluster.name, cluster.region, _max_pods(cluster, inputs.catalog), shared)
+    hardened = _is_hardened(cluster.kubernetes, inputs.catalog)
+    setup = setup._replace(bare=bare, refused=tuple(refused), hardened=hardened, teams=_teams(inputs, cluster))
+    return simulate(replace(objects, safeguards=safeguards, sorted={}, cache={}), setup)
+
+
+def _workload_items(
+    inputs: Inputs, workloads: Manifests, minor: str, shared: _Shared
+) -> tuple[list[Item], list[Refused]]:
+    """The objects of the workloads that the API server would accept, and those that it would reject."""
+    items, refused = items_for(workload_groups(workloads, minor, shared.rejecting), (), ())
+    if len(inputs.clusters) > 1:  # the spec has the pools of all its clusters; each is on some of them
+        items = [item for item in items if item.identity[:2] not in POOLS]
+        refused = [entry for entry in refused if entry.identity[:2] not in POOLS]
+    return items, refused
 
 
 def of_manifests(
@@ -131,6 +145,7 @@ def of_manifests(
     minor = shared.norms.contracts.clamp(assumptions.kubernetes)
     groups = workload_groups(workloads, minor, shared.rejecting)
     clusters = list(clusters_in(pools, minor, shared.rejecting))
+    of_azure = azure_files(pools).only_automatic() if len(clusters) == 1 else None
     max_pods = int(catalog.must("networks", "azure-overlay")["maxPods"])  # the default network of a spec
     for name, members in counting(clusters, count):
         elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
@@ -139,7 +154,7 @@ def of_manifests(
         items = [member.item for member in members]
         wrong = refused_objects((member.item, member.fault) for member in members)
         others = [item for item in items if item.identity not in replacing]
-        objects = _objects([*others, *workload_items], shared, minor)
+        objects = with_safeguards(_objects([*others, *workload_items], shared, minor), of_azure)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))

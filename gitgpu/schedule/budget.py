@@ -47,14 +47,14 @@ class Budget(NamedTuple):
         """When it applies, in minutes of the window of `cron`: the start and the end, which may be after the window."""
         read = self.read()
         length = seconds(self.duration) // 60 if self.duration else 0
-        of_day: list[tuple[int, int]] = []
+        spans: list[tuple[int, int]] = []
         for start in read.minutes if read else ():
-            if of_day and start <= of_day[-1][1]:
-                of_day[-1] = (of_day[-1][0], start + length)
+            if spans and start <= spans[-1][1]:
+                spans[-1] = (spans[-1][0], start + length)
             else:
-                of_day.append((start, start + length))
+                spans.append((start, start + length))
         for day in read.days if read else ():
-            yield from ((day * DAY + start, day * DAY + end) for start, end in of_day)
+            yield from ((day * DAY + start, day * DAY + end) for start, end in spans)
 
     def pauses(self) -> bool:
         """Whether it has a schedule that can be read, and ends before it starts again."""

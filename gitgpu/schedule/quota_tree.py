@@ -75,8 +75,8 @@ class QuotaTree:
     def add(self, node: Node, resource: FlavorResource, amount: Decimal) -> None:
         """Puts an amount to use; what a node does not keep for itself counts in its cohort too."""
         left = max(_ZERO, self._own(node, resource) - self.usage(node, resource))
-        of_node = self.use.setdefault(node, {})
-        of_node[resource] = of_node.get(resource, _ZERO) + amount
+        used = self.use.setdefault(node, {})
+        used[resource] = used.get(resource, _ZERO) + amount
         parent = self.parents.get(node)
         if parent is not None and amount > left:
             self.add(parent, resource, amount - left)
@@ -136,15 +136,15 @@ def quota_tree(limits: Mapping[Node, Mapping[FlavorResource, Limits]], parents: 
     totals: dict[Node, Amounts] = {}
     heights: dict[Node, int] = {}
     for node in _children_first(kept, (node for node in limits if node not in lost)):
-        of_node = totals.setdefault(node, {})
+        node_totals = totals.setdefault(node, {})
         for resource, owned in limits.get(node, {}).items():
-            of_node[resource] = of_node.get(resource, _ZERO) + owned.nominal
+            node_totals[resource] = node_totals.get(resource, _ZERO) + owned.nominal
         heights.setdefault(node, 0)
         parent = kept.get(node)
         if parent is not None:
             heights[parent] = max(heights.get(parent, 0), heights[node] + 1)
             above = totals.setdefault(parent, {})
-            for resource, total in of_node.items():
+            for resource, total in node_totals.items():
                 lent = total - _own(total, limits.get(node, {}).get(resource, _NONE))
                 above[resource] = above.get(resource, _ZERO) + lent
     return QuotaTree(kept, limits, totals, heights)

@@ -115,8 +115,8 @@ def possible_pools(
     objects: Objects, setup: Setup, requests_gpus: Callable[[Pod], bool]
 ) -> Iterator[tuple[Pod, tuple[str, ...]]]:
     """Yields each pod that requests GPUs with the pools that could run it, regardless of limits and other pods."""
-    of_gpus = (work for work in workloads(objects) if requests_gpus(work.pod))
-    works = sorted(of_gpus, key=lambda workload: _order(workload.pod))
+    gpu_work = (work for work in workloads(objects) if requests_gpus(work.pod))
+    works = sorted(gpu_work, key=lambda workload: _order(workload.pod))
     fits, candidates = Fits(), Candidates(_groups(_world(objects, setup)) if works else ())
     for work in works:
         readings = shapes(work.pod, objects, gentle=False)
@@ -144,8 +144,8 @@ def _run(world: World, setup: Setup, places: Places, loads: Sequence[tuple[Work,
     fewest = [load._replace(pods=min(work.low, work.admitted_count)) for work, load in loads]
     shared = any(_offers_more_later(group) for group in groups)
     high = costs(pack(maximum, places, up=True), is_gpu)
-    of_pools = tuple(unread_pools(setup.refused))
-    own = {load.number: (*of_work(work, objects), *of_pools) for work, load in loads}
+    pool_doubts = tuple(unread_pools(setup.refused))
+    own = {load.number: (*of_work(work, objects), *pool_doubts) for work, load in loads}
     uncertain = [(work.title, load) for work, load in loads if own[load.number]]
     low = high if fewest == maximum else costs(pack(fewest, places, up=True), is_gpu)
     burst = costs(pack(maximum, places, up=False), is_gpu) if shared else None

@@ -23,7 +23,7 @@ def region_of(items: Iterable[Item]) -> str:
 
 def region_of_nodes(items: Iterable[Item]) -> str:
     """The region in the zones of nodes and NodeClaims; empty if there is none or there are several."""
-    of_nodes = (item for item in items if item.identity[:2] in (NODE, NODE_CLAIM))
-    zones = (text_at(item.body, "metadata", "labels", ZONE_LABEL) for item in of_nodes)
+    nodes = (item for item in items if item.identity[:2] in (NODE, NODE_CLAIM))
+    zones = (text_at(item.body, "metadata", "labels", ZONE_LABEL) for item in nodes)
     regions = {zone.rpartition("-")[0] for zone in zones} - {""}
     return regions.pop() if len(regions) == 1 else ""

@@ -40,8 +40,8 @@ def blocking_faults(root: str, tree: Tree, wanted: Collection[str]) -> Iterator[
     if "" in tree.odd:
         yield fault("OUT002", root, "is not a separate directory; nothing was written", "use another output directory")
         return
-    in_the_way = (tree.files & folders_of(wanted)) | (tree.folders & set(wanted))
-    for path in sorted({*tree.odd, *in_the_way}):
+    conflicting = (tree.files & folders_of(wanted)) | (tree.folders & set(wanted))
+    for path in sorted({*tree.odd, *conflicting}):
         expected = "a folder" if path in tree.files else "a regular file or folder"
         message = f"{expected} is expected here; nothing was written"
         yield fault("OUT002", f"{root}/{path}", message, "remove it manually")

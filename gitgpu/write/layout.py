@@ -169,8 +169,8 @@ def _component(names: Iterable[str], members: Mapping[str, Manifest]) -> dict[st
     if resources := sorted((*names, *copied)):
         component["resources"] = resources
     patches = [_patch(name, member) for name, member in sorted(merged.items())]
-    of_metadata = (metadata_patch(member.body) for _, member in sorted(copied.items()))
-    if patches := [*patches, *({"patch": render(patch)} for patch in of_metadata if patch)]:
+    metadata_patches = (metadata_patch(member.body) for _, member in sorted(copied.items()))
+    if patches := [*patches, *({"patch": render(patch)} for patch in metadata_patches if patch)]:
         component["patches"] = patches
     if copied:
         each = (replacements(member.body, member.folder) for _, member in sorted(copied.items()))

@@ -29,7 +29,7 @@ def observed(body: Mapping[str, Any], line: int = 1) -> Observed:
 
 def of_text(text: str, name: str = "", **azure: Any) -> ObservedCluster:
     """A cluster with the objects in a text."""
-    bodies = [body for body in yaml.safe_load_all(text) if body]
+    bodies = [body for body in yaml.load_all(text, yaml.CSafeLoader) if body]
     return ObservedCluster(name, Azure(**azure), tuple(observed(body, at) for at, body in enumerate(bodies, start=1)))
 
 

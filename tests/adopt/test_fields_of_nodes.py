@@ -141,7 +141,7 @@ def part_of_schema(*path: str) -> Any:
 
 def test_each_setting_of_nodes_has_the_name_of_azures_api() -> None:
     contract = Path(__file__).parents[2] / "schemas/contracts/containerservice.azure.com_managedclustersagentpool.json"
-    fields = yaml.safe_load(contract.read_text(encoding="utf-8"))["properties"]["spec"]["properties"]
+    fields = yaml.load(contract.read_text(encoding="utf-8"), yaml.CSafeLoader)["properties"]["spec"]["properties"]
     of_linux = fields["linuxOSConfig"]["properties"]
     assert set(KUBELET.values()) <= set(fields["kubeletConfig"]["properties"])
     assert set(LINUX.values()) <= set(of_linux)

@@ -65,7 +65,7 @@ def templates(made: Imported) -> dict[str, Any]:
 
 def plain(value: Any) -> Any:
     """The value as plain data: patches keep the order of keys."""
-    return yaml.safe_load(yaml.safe_dump(value))
+    return yaml.load(yaml.safe_dump(value), yaml.CSafeLoader)
 
 
 def test_no_pod_template_of_an_earlier_release_changes() -> None:

@@ -265,7 +265,7 @@ def test_a_pool_keeps_the_name_of_its_sharing() -> None:
 
 def test_a_release_with_values_from_elsewhere_has_those_of_its_cluster_policy() -> None:
     values = {"mig": {"strategy": "mixed"}, "driver": {"rdma": {"enabled": True}}}
-    release = yaml.safe_load(helm_release({}, "v26.3.3"))
+    release = yaml.load(helm_release({}, "v26.3.3"), yaml.CSafeLoader)
     release["spec"]["valuesFrom"] = [{"kind": "ConfigMap", "name": "values"}]
     made = imported(yaml.safe_dump(release), policy(values, "v26.3.3"))
     after = gets(made)
@@ -274,7 +274,7 @@ def test_a_release_with_values_from_elsewhere_has_those_of_its_cluster_policy() 
 
 def test_a_config_map_that_the_release_created_is_created_again() -> None:
     """Without `create`, Helm deletes it with the first upgrade."""
-    created = yaml.safe_load(SHARING.removesuffix("---\n"))
+    created = yaml.load(SHARING.removesuffix("---\n"), yaml.CSafeLoader)
     created["metadata"]["labels"] = {"app.kubernetes.io/managed-by": "Helm"}
     values = {"devicePlugin": {"config": {"name": "sharing", "default": "any"}}}
     made = imported(yaml.safe_dump(created), policy(values, "v26.3.3"))

@@ -218,7 +218,7 @@ def test_a_label_that_only_looks_like_gitgpus_stays_a_label(config: str) -> None
     objects = tuple(map(observed, karpenter({CONFIG: config}, mode="None")))
     cluster = ObservedCluster("lab", Azure(region="swedencentral", kubernetes="1.36"), objects)
     imported = import_fleet(Inventory((cluster,)), ClusterOptions(), (), "fleet")
-    documents = [document for text in imported.files.values() for document in yaml.safe_load_all(text)]
+    documents = [document for text in imported.files.values() for document in yaml.load_all(text, yaml.CSafeLoader)]
     [pool] = [document["spec"] for document in documents if document["kind"] == "GpuPool"]
     assert pool["labels"] == {CONFIG: config}
     assert "partition" not in pool

@@ -31,7 +31,7 @@ TEXT = "---\n".join(
         *(helm("keda", "{operator: {replicaCount: 2}}"), helm("gpu-operator"), helm("dcgm-exporter")),
     ]
 )
-BODIES = [body for body in yaml.safe_load_all(TEXT) if body]
+BODIES = [body for body in yaml.load_all(TEXT, yaml.CSafeLoader) if body]
 JUNK: st.SearchStrategy[Any] = st.sampled_from([None, 1, "x", True, [], {}, [None], ["x"], {"a": None}, [{}], 1.5])
 DOCUMENTS = spec_documents(
     [
@@ -61,7 +61,7 @@ PLACES = [(at, path) for at, body in enumerate(BODIES) for path in places(body)]
 
 
 @given(st.lists(st.tuples(st.sampled_from(PLACES), JUNK), min_size=1, max_size=4))
-@example([((BODIES.index(yaml.safe_load(MANAGED)), ("spec", "gpuProfile", "nvidia")), "x")])
+@example([((BODIES.index(yaml.load(MANAGED, yaml.CSafeLoader)), ("spec", "gpuProfile", "nvidia")), "x")])
 @settings(max_examples=10, suppress_health_check=[HealthCheck.too_slow])
 def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[Any, ...]], Any]]) -> None:
     bodies = copy.deepcopy(BODIES)
@@ -79,7 +79,7 @@ def test_unexpected_values_cause_no_crash(changes: list[tuple[tuple[int, tuple[A
 @pytest.mark.parametrize("junk", [None, 1, "x", True, [], {}, [None], {"a": None}], ids=repr)
 def test_odd_nodes_are_compared_with_a_fleet(junk: Any, text: str) -> None:
     """`import --check` also reads objects that the API server would reject."""
-    nodes = [*yaml.safe_load_all(text)]
+    nodes = [*yaml.load_all(text, yaml.CSafeLoader)]
     fleet = import_fleet(of_nodes(nodes), ClusterOptions(), (), "fleet")
     for at, body in enumerate(nodes):
         for path in places(body):

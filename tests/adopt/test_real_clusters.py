@@ -44,7 +44,7 @@ def imported(text: str, **addons: bool) -> Imported:
 
 def written(made: Imported, kind: str) -> dict[str, Any]:
     """The specs of the documents of a kind, by name."""
-    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    documents = [each for text in made.files.values() for each in yaml.load_all(text, yaml.CSafeLoader)]
     return {each["metadata"]["name"]: each["spec"] for each in documents if each["kind"] == kind}
 
 
@@ -224,7 +224,7 @@ def test_pods_of_two_clusters_are_two_workloads() -> None:
     clusters = tuple(ObservedCluster(name, azure, objects) for name in ("blue", "green"))
     made = import_fleet(Inventory(clusters), ClusterOptions(), (), "fleet")
     for name in ("blue", "green"):
-        assert yaml.safe_load(made.files[f"clusters/{name}/workloads/vision/detect.yaml"])["spec"] == {
+        assert yaml.load(made.files[f"clusters/{name}/workloads/vision/detect.yaml"], yaml.CSafeLoader)["spec"] == {
             "pools": ["gpu"],
             "clusters": [name],
             "target": {"kind": "Deployment", "name": "detect"},

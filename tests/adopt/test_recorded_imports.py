@@ -34,7 +34,7 @@ CONTEXT = Context(CATALOG, Contracts(Schemas()))
 def clusters(text: str) -> Iterator[ObservedCluster]:
     """The clusters of a file."""
     name, azure, observations = "", Azure(), list[Observed]()
-    for line, body in enumerate(yaml.safe_load_all(text), start=1):
+    for line, body in enumerate(yaml.load_all(text, yaml.CSafeLoader), start=1):
         if "cluster" in body:
             if line > 1:
                 yield ObservedCluster(name, azure, tuple(observations))

@@ -61,7 +61,7 @@ def test_each_cluster_keeps_the_settings_of_its_ring() -> None:
     labels = {
         document["metadata"]["name"]: document["metadata"].get("labels")
         for text in made.files.values()
-        for document in yaml.safe_load_all(text)
+        for document in yaml.load_all(text, yaml.CSafeLoader)
         if document["kind"] == "Cluster"
     }
     assert labels == {"lab": {"ring": "canary"}, "prod-swc": {"ring": "prod"}}

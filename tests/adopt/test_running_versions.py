@@ -72,7 +72,7 @@ def spec_of(fleet: str, pins: str, names: tuple[str, ...] = ("prod",), engine: s
         head += "apiVersion: gitgpu.dev/v1alpha1\nkind: Cluster\n"
         head += f"metadata: {{name: {name}}}\nspec:\n  region: swedencentral\n  kubernetesVersion: '1.36'\n"
         head += f"  {stack.replace('PINS', pins)}---\n"
-    for pool in yaml.safe_load_all(pools.replace("\n{", "\n---\n{")):
+    for pool in yaml.load_all(pools.replace("\n{", "\n---\n{"), yaml.CSafeLoader):
         body = {"clusters": list(names), "limits": {"gpus": 16}, **{k: v for k, v in pool.items() if k != "name"}}
         meta = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "GpuPool", "metadata": {"name": pool["name"]}}
         head += yaml.safe_dump({**meta, "spec": body}) + "---\n"
@@ -94,7 +94,7 @@ def imported_again(spec: str) -> Imported:
 
 def pins(made: Imported) -> dict[str, dict[str, str]]:
     """The pins, by the name of their document."""
-    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    documents = [each for text in made.files.values() for each in yaml.load_all(text, yaml.CSafeLoader)]
     stacks = {
         each["metadata"]["name"]: each["spec"].get("stack", {}) for each in documents if each["kind"] == "Cluster"
     }

@@ -28,7 +28,7 @@ def fleet_of(**clusters: str) -> Imported:
 
 def spec(made: Imported, path: str) -> dict[str, Any]:
     """The spec in a file."""
-    body: dict[str, Any] = yaml.safe_load(made.files[path])["spec"]
+    body: dict[str, Any] = yaml.load(made.files[path], yaml.CSafeLoader)["spec"]
     return body
 
 

@@ -16,7 +16,9 @@ from tests.adopt.clusters import adopted, observed
 from tests.adopt.test_recorded_imports import CATALOG, flat, outcome_line
 from tests.helping.cases import for_each
 
-CASES: list[dict[str, Any]] = yaml.safe_load(Path(__file__).with_name("small-stacks.yaml").read_text(encoding="utf-8"))
+CASES: list[dict[str, Any]] = yaml.load(
+    Path(__file__).with_name("small-stacks.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+)
 A100 = "Standard_NC24ads_A100_v4"
 
 

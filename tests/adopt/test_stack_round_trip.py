@@ -21,7 +21,7 @@ from tests.adopt.clusters import adopted, built, emitted
 from tools.support_matrix import BARE, DRIVERS, PROVISIONERS, SIZES, SYSTEMS, _document, _over, open_places
 
 FLEET = Path(__file__).parents[2] / "fleet.yaml"
-EXAMPLE = [body for body in yaml.safe_load_all(FLEET.read_text(encoding="utf-8")) if body]
+EXAMPLE = [body for body in yaml.load_all(FLEET.read_text(encoding="utf-8"), yaml.CSafeLoader) if body]
 PARTS = ("driver", "partition", "driverBranch", "driverType", "devicePlugin", "rdma")
 # Keys that show neither in objects nor in `az aks show`: pages of the runbook, folders that nothing applies, the Azure
 # Monitor workspace. Whether a driver is set in the stack or in a pool depends on how many pools have it.
@@ -126,7 +126,7 @@ def test_a_cluster_of_the_example_fleet(name: str) -> None:
 
 
 def test_the_stack_of_the_starter_fleet_is_inferred_again() -> None:
-    was, now, objects, again = inferred_again(list(yaml.safe_load_all(STARTER)), "my-cluster")
+    was, now, objects, again = inferred_again(list(yaml.load_all(STARTER, yaml.CSafeLoader)), "my-cluster")
     assert differences(was, now) == set()
     assert again == objects
 

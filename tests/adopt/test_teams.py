@@ -91,7 +91,7 @@ def imported(text: str) -> Imported:
 
 def team(made: Imported) -> Any:
     text = made.files.get("clusters/prod/teams/research.yaml")
-    return yaml.safe_load(text)["spec"] if text else None
+    return yaml.load(text, yaml.CSafeLoader)["spec"] if text else None
 
 
 def reasons(made: Imported, kind: str) -> list[tuple[str, str]]:
@@ -232,5 +232,5 @@ spec:
 """
     made = imported(NODES + RELEASE + FLAVOR + QUEUE + LOCAL + classes)
     assert team(made)["priorities"] == {"urgent": 1000}
-    workload = yaml.safe_load(made.files["clusters/prod/workloads/lab/train.yaml"])
+    workload = yaml.load(made.files["clusters/prod/workloads/lab/train.yaml"], yaml.CSafeLoader)
     assert workload["spec"]["priority"] == "urgent"

@@ -13,7 +13,7 @@ PROFILE = "MIG1g"
 
 
 def pool(**spec: Any) -> str:
-    body = yaml.safe_load(ND.split("---")[0])
+    body = yaml.load(ND.split("---")[0], yaml.CSafeLoader)
     body["spec"] |= {"vmSize": "Standard_NC24ads_A100_v4", "gpuInstanceProfile": PROFILE, **spec}
     return yaml.safe_dump(body)
 

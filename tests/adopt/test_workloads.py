@@ -409,7 +409,7 @@ def test_a_model_is_adopted_if_it_compiles_to_the_same_object(old: str, new: str
 @for_each("text", ["", "{", "[", "[1]", "{}", "[[]]", "x", "-1", "1.5", "²", "9" * 5000, "[" * 100_000])
 def test_any_text_in_an_annotation_of_the_scaler_of_kaito(key: str, text: str) -> None:
     """Also texts that are no JSON, no number, or too deep or too long for a parser."""
-    scaled = yaml.safe_load(INFERENCE_SET)
+    scaled = yaml.load(INFERENCE_SET, yaml.CSafeLoader)
     notes = {"auto-provision": "true", "max-replicas": "4", key: text}
     scaled["metadata"]["annotations"] = {f"scaledobject.kaito.sh/{name}": value for name, value in notes.items()}
     [outcome] = adopted(yaml.safe_dump(scaled), kaito="helm").outcomes

@@ -11,7 +11,7 @@ from gitgpu.rules.object_rulebook import object_rules
 from tests.helping.cases import for_each
 
 COMMIT = r"[0-9a-f]{12}|[0-9a-f]{40}"
-TAG = r"v?\d+\.\d+(?:\.\d+)?[\w.-]*"
+TAG = r"(?:[a-z-]+-v?\d+\.\d+\.\d+|v?\d+\.\d+(?:\.\d+)?[\w.-]*)"  # v1.2, ray-2.60.0, but not the branch release-1.36
 FILE = re.compile(rf"https://github\.com/[^/]+/[^/]+/(?:blob|tree|raw)/(?:{COMMIT}|{TAG})/\S+")
 RAW = re.compile(rf"https://raw\.githubusercontent\.com/[^/]+/[^/]+/(?:{COMMIT}|{TAG})/\S+")
 THREAD = re.compile(r"https://github\.com/[^/]+/[^/]+/(?:issues|pull|discussions)/\d+(?:#\S+)?")

@@ -73,6 +73,7 @@ def test_options_about_findings() -> None:
         (("--select", "SKU0001"), "is not a code"),
         (("--ignore", "1"), "is not a code"),
         (("--today", "2027-02-30"), "'2027-02-30' is not a date such as 2027-06-30"),
+        (("--today", ""), "'' is not a date"),
         (("--max-findings", "-1"), "not in the range"),
         (("--fail-on", "none"), "is not one of"),
     ):

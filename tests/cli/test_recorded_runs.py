@@ -96,7 +96,7 @@ def steps(run: Run, wanted: list[Any], monkeypatch: pytest.MonkeyPatch) -> Itera
 
 @pytest.mark.parametrize("path", sorted(RECORDED.glob("*.yaml")), ids=lambda path: path.stem)
 def test_runs(path: Path, run: Run, monkeypatch: pytest.MonkeyPatch, snapshot: SnapshotAssertion) -> None:
-    given = yaml.safe_load(path.read_text(encoding="utf-8"))
+    given = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     for name, content in given["files"].items():
         write(content, name)
     assert "\n".join(steps(run, given["runs"], monkeypatch)) == snapshot

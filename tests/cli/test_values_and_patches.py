@@ -41,7 +41,7 @@ def test_the_files_are_as_the_page_says(run: Run) -> None:
     assert run("build").code == 0
     [header] = blocks("text")
     assert Path(POOL).read_text().startswith(header)
-    release = yaml.safe_load(Path(RELEASE).read_text())["spec"]
+    release = yaml.load(Path(RELEASE).read_text(), yaml.CSafeLoader)["spec"]
     assert release["timeout"] == "30m"
     assert release["values"]["operator"]["resources"]["limits"] == {"memory": "2Gi", "cpu": "500m"}
 
@@ -54,7 +54,10 @@ def test_explain_shows_what_a_cluster_gets_and_where_it_is_written(run: Run) -> 
     assert places["keda"] == "default"
     for key, value in (("memory", "2Gi"), ("cpu", "500m"), ("driver", "operator")):
         assert f"{key}: {value}" in lines[int(places[key].rpartition(":")[2]) - 1]
-    assert yaml.safe_load(shown)["spec"]["patches"][0]["target"] == {"kind": "HelmRelease", "name": "gpu-operator"}
+    assert yaml.load(shown, yaml.CSafeLoader)["spec"]["patches"][0]["target"] == {
+        "kind": "HelmRelease",
+        "name": "gpu-operator",
+    }
 
 
 def test_plan_names_the_patch_and_the_values(run: Run) -> None:

@@ -12,7 +12,9 @@ from tests.compare.sides import AGENTS, CLASS, POOL, Body, between, edited, over
 from tests.helping.single_changes import unread
 from tests.rules.objects.samples import EXAMPLES
 
-APPLIED = [body for path in EXAMPLES for body in yaml.safe_load_all(path.read_text(encoding="utf-8")) if body]
+APPLIED = [
+    body for path in EXAMPLES for body in yaml.load_all(path.read_text(encoding="utf-8"), yaml.CSafeLoader) if body
+]
 NAMED = [body for body in APPLIED if body.get("metadata", {}).get("name")]
 LAYERS = {"ScaledObject": "workloads", "HelmRelease": "controllers", "DaemonSet": "controllers"}
 BUDGETS = edited(

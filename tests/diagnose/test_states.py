@@ -19,7 +19,7 @@ ON_PODS = {
     "queued", "suspended", "unknown",
 }  # fmt: skip
 
-MAY_BE_NORMAL = {"not-started", "not-scaled", "not-consolidated", "rejected"}
+MAY_BE_NORMAL = {"not-started", "not-scaled", "not-consolidated", "rejected", "node-fault"}
 
 
 @pytest.mark.parametrize("name", expected())
@@ -43,9 +43,7 @@ def test_what_needs_no_action() -> None:
     for name in expected():
         for group in diagnosed(name).groups:
             if group.cause.normal:
-                assert group.cause.verdict in {*NORMAL, "not-started", "not-scaled", "not-consolidated", "rejected"}, (
-                    name
-                )
+                assert group.cause.verdict in {*NORMAL, *MAY_BE_NORMAL}, name
 
 
 def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:
@@ -67,3 +65,8 @@ def test_the_order_of_the_objects_does_not_matter() -> None:
         documents = [json.dumps(item) for item in items(name)]
         backwards = of_texts("\n".join(reversed(documents)))
         assert verdicts(backwards) == verdicts(of_texts("\n".join(documents))), name
+
+
+def test_azure_announces_what_needs_no_action() -> None:
+    for name in ("freeze-is-scheduled", "scheduled-events-are-unknown"):
+        assert diagnosed(name).wrong == (), name

@@ -14,14 +14,14 @@ _FLUX = {"delivery": {"engine": "flux", "repository": "https://github.com/contos
 
 def is_fleet(text: str) -> bool:
     """Whether every document of a block is part of a fleet spec."""
-    documents = [document for document in yaml.safe_load_all(text) if document]
+    documents = [document for document in yaml.load_all(text, yaml.CSafeLoader) if document]
     ours = (isinstance(each, dict) and each.get("apiVersion") == OURS and each["kind"] in _KINDS for each in documents)
     return bool(documents) and all(ours)
 
 
 def completed(text: str) -> str:
     """The text of a block, followed by the fleet, clusters and pools that it refers to but does not define."""
-    documents = [document for document in yaml.safe_load_all(text) if document]
+    documents = [document for document in yaml.load_all(text, yaml.CSafeLoader) if document]
     added = [] if _names(documents, "Fleet") else [_document("Fleet", "contoso", _FLUX)]
     wanted = {
         name

@@ -177,7 +177,7 @@ def _entries(value: Any) -> Iterable[tuple[Any, Any]]:
 
 def _read(text: str) -> Any:
     try:
-        return yaml.safe_load(text)
+        return yaml.load(text, yaml.CSafeLoader)
     except yaml.YAMLError:
         return text
 

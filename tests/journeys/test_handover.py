@@ -66,7 +66,7 @@ def work(tmp_path: Path, environment: dict[str, str]) -> Path:
     folder = tmp_path / "work"
     old = folder / OLD
     old.mkdir(parents=True)
-    for item in yaml.safe_load((RECORDED / "nodes.yaml").read_text(encoding="utf-8"))["items"]:
+    for item in yaml.load((RECORDED / "nodes.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)["items"]:
         name = f"{item['kind'].lower()}-{item['metadata']['name']}.yaml"
         (old / name).write_text(yaml.safe_dump(item), encoding="utf-8")
     (old / "helmrelease-gpu-operator.yaml").write_text(RELEASE, encoding="utf-8")

@@ -162,7 +162,7 @@ def test_all_kinds_are_imported(work: Repository, capsys: pytest.CaptureFixture[
     work.gitgpu("import", "cluster", *options, "-o", "json")
     report = json.loads(capsys.readouterr().out)
     texts = [path.read_text(encoding="utf-8") for path in (work.root / "new").rglob("*.yaml")]
-    documents = [body for text in texts for body in yaml.safe_load_all(text) if body]
+    documents = [body for text in texts for body in yaml.load_all(text, yaml.CSafeLoader) if body]
     targets = {body["spec"]["target"]["name"] for body in documents if body["kind"] == "GpuWorkload"}
     assert {"ray-raycluster", "jobset-jobset", "kubeflow-pytorchjob", "argoproj-workflow", "batch-cronjob"} <= targets
     said = json.dumps(report)

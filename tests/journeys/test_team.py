@@ -48,7 +48,7 @@ def pools(overlays: Path) -> dict[str, int]:
     files = sorted(overlays.glob("*/nodes/nodepool-*.yaml"))
     limits = {}
     for path in files:
-        body = yaml.safe_load(path.read_text(encoding="utf-8"))
+        body = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
         limits[f"{path.parts[-3]}/{body['metadata']['name']}"] = int(body["spec"]["limits"]["nvidia.com/gpu"])
     return limits
 

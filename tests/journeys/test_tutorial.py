@@ -12,7 +12,7 @@ SAMPLE = Path(__file__).parents[2] / "docs/samples/hello-gpu"
 
 def recorded(name: str) -> dict[str, Any]:
     """The objects of a recorded state by kind."""
-    items = yaml.safe_load((SAMPLE / name).read_text(encoding="utf-8"))["items"]
+    items = yaml.load((SAMPLE / name).read_text(encoding="utf-8"), yaml.CSafeLoader)["items"]
     return {item["kind"]: item for item in items}
 
 
@@ -20,7 +20,9 @@ def test_the_pod_of_the_tutorial_is_on_a_gpu(tmp_path: Path) -> None:
     work = repository(tmp_path / "work")
     assert work.gitgpu("init", "--quiet") == work.gitgpu("build", "--quiet") == 0
     before, after = recorded("pending.yaml"), recorded("running.yaml")
-    pool = yaml.safe_load((work.root / "overlays/my-cluster/nodes/nodepool-t4.yaml").read_text(encoding="utf-8"))
+    pool = yaml.load(
+        (work.root / "overlays/my-cluster/nodes/nodepool-t4.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader
+    )
     assert before["NodePool"] == after["NodePool"]
     assert contains(before["NodePool"]["spec"], pool["spec"])
 
@@ -31,7 +33,9 @@ def test_the_pod_of_the_tutorial_is_on_a_gpu(tmp_path: Path) -> None:
     assert node["spec"]["taints"] == pool["spec"]["template"]["spec"]["taints"]
     assert node["status"]["allocatable"]["nvidia.com/gpu"] == "1"
 
-    job = yaml.safe_load((work.root / "hello-gpu/job.yaml").read_text(encoding="utf-8"))["spec"]["template"]["spec"]
+    job = yaml.load((work.root / "hello-gpu/job.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)["spec"][
+        "template"
+    ]["spec"]
     for pod in (before["Pod"], after["Pod"]):
         [container], [defined] = pod["spec"]["containers"], job["containers"]
         assert pod["spec"]["tolerations"] == job["tolerations"]

@@ -117,7 +117,12 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
         ("keda", "2.18.2", ["ADV017"]),
         ("keda", "2.17.3", []),
         ("keda", "2.20.2", []),
-        ("gpu-operator", "v26.3.2", ["ADV008"]),
+        ("keda", "2.20.1", ["ADV018", "ADV034"]),
+        ("kueue", "0.18.5", ["ADV033"]),
+        ("kueue", "0.18.6", []),
+        ("kueue", "0.19.2", []),
+        ("gpu-operator", "v26.3.1", ["ADV008", "ADV025", "ADV026", "ADV035"]),
+        ("gpu-operator", "v26.3.2", ["ADV008", "ADV025"]),
         ("gpu-operator", "v26.7.0", []),
         ("other", "0.17.2", []),
     ],
@@ -128,7 +133,7 @@ def test_a_release_is_reported_at_its_exact_version(chart: str, version: str, ex
     assert {each.span.line for each in findings} <= {9}
 
 
-@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032"]), ("1.34", [])])
+@pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032", "ADV033"]), ("1.34", ["ADV033"])])
 def test_a_release_is_reported_on_the_versions_of_kubernetes_that_are_affected(
     kubernetes: str, expected: list[str]
 ) -> None:

@@ -247,7 +247,8 @@ def test_fleet_documents_are_left_to_another_command() -> None:
     assert (result.diagnostics, result.objects, result.skipped) == ((), 0, 1)
 
 
-WIDGET = yaml.safe_load("""
+WIDGET = yaml.load(
+    """
 apiVersion: apiextensions.k8s.io/v1
 kind: CustomResourceDefinition
 metadata: {name: widgets.example.org}
@@ -287,7 +288,9 @@ spec:
                 x-kubernetes-list-type: map
                 x-kubernetes-list-map-keys: [name]
                 items: {type: object, properties: {name: {type: string}}}
-""")
+""",
+    yaml.CSafeLoader,
+)
 
 
 @for_each(
@@ -340,7 +343,9 @@ def test_without_the_engine_it_says_how_much_was_left_out(monkeypatch: pytest.Mo
 @needs_crds
 @pytest.mark.parametrize("kind", ["NodePool", "AKSNodeClass", "ScaledObject", "NVIDIADriver", "Workspace"])
 def test_passed_upstream_crds_give_the_verdict_of_upstream(kind: str) -> None:
-    crds = [yaml.safe_load(path.read_text("utf-8")) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))]
+    crds = [
+        yaml.load(path.read_text("utf-8"), yaml.CSafeLoader) for path in sorted(CRDS.glob(f"*_{kind.lower()}*.yaml"))
+    ]
     body = next(example_body for example_body in example_bodies() if example_body["kind"] == kind)
     for changed in (body, _without(body), {**body, "spec": {**body.get("spec", {}), "limts": 1}}):
         diagnostics = linted({"a.yaml": yaml.safe_dump(changed)}, crds=crds).diagnostics

@@ -27,7 +27,7 @@ spec:
 def after(patch: str, target: dict[str, str] | None = None, body: str = POD, namespace: str = "") -> Any:
     """The object after a patch."""
     spec = {"patches": [{"patch": patch, **({"target": target} if target else {})}]}
-    return apply_patches(yaml.safe_load(body), changes(spec), namespace)
+    return apply_patches(yaml.load(body, yaml.CSafeLoader), changes(spec), namespace)
 
 
 def containers(body: Any) -> Any:
@@ -208,14 +208,14 @@ def test_what_an_operation_of_a_json_patch_does(operation: str, place: tuple[str
     ],
 )
 def test_operations_that_cannot_be_carried_out_change_nothing(operation: str) -> None:
-    assert after(f"[{{op: replace, path: /spec/replicas, value: 9}}, {operation}]", {"kind": ".*"}) == yaml.safe_load(
-        POD
+    assert after(f"[{{op: replace, path: /spec/replicas, value: 9}}, {operation}]", {"kind": ".*"}) == yaml.load(
+        POD, yaml.CSafeLoader
     )
 
 
 def test_an_invalid_patch_is_ignored() -> None:
     spec = {"patches": [{"patch": "a: [", "target": {"kind": "X"}}, {"patch": "text"}, {"target": 1}, "x"], "images": 1}
-    assert apply_patches(yaml.safe_load(POD), changes(spec)) == yaml.safe_load(POD)
+    assert apply_patches(yaml.load(POD, yaml.CSafeLoader), changes(spec)) == yaml.load(POD, yaml.CSafeLoader)
     assert changes({"patches": "x"}) == changes(None) == ()
 
 
@@ -230,7 +230,7 @@ def test_an_invalid_patch_is_ignored() -> None:
     ],
 )
 def test_what_the_images_of_a_kustomization_change(image: dict[str, str], becomes: str) -> None:
-    pod = apply_patches(yaml.safe_load(POD), changes({"images": [image]}))
+    pod = apply_patches(yaml.load(POD, yaml.CSafeLoader), changes({"images": [image]}))
     assert containers(pod)["server"]["image"] == becomes
     assert containers(pod)["proxy"]["image"] == "envoy"
 

@@ -47,7 +47,7 @@ PRINTED = [
     ("no-runtime-configured", 'unable to get OCI runtime for sandbox: no runtime for "nvidia" is configured'),
 ]
 # The same for other symptoms: a name and a line.
-LINES: dict[str, str] = yaml.safe_load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"))
+LINES: dict[str, str] = yaml.load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
 QUOTES = str.maketrans("", "", "'\"`")
 
 
@@ -133,6 +133,22 @@ def test_a_reason_leads_to_its_symptom_and_rules(query: str, name: str) -> None:
     output = listed(query)
     assert symptom.text in output.splitlines()
     assert set(symptom.rules) <= set(re.findall(r"^[A-Z]{3}\d{3}", output, re.MULTILINE))
+
+
+def test_only_what_says_more_is_shown_for_one_message() -> None:
+    """Flux and the kubelet print one message around another."""
+    output = listed("health check failed after 5m0s: timeout waiting for: [NodePool/a100 status: 'InProgress']")
+    assert "timeout waiting for: [" in output.splitlines()
+    assert "health check failed after" not in output.splitlines()
+    assert "health check failed after" in listed("health check failed after 5m0s: it is not known why").splitlines()
+
+
+def test_a_reason_counts_only_for_a_message_that_is_not_known() -> None:
+    """AKS and Helm both have the reason UpgradeFailed."""
+    output = listed("(UpgradeFailed) Drain node gpu: Cannot evict pod as it would violate the pod's disruption budget")
+    assert output.startswith("Cannot evict pod as it would violate\n")
+    assert "Helm upgrade failed for release" not in output
+    assert "Helm upgrade failed for release" in listed("UpgradeFailed")
 
 
 def test_a_reason_is_a_whole_word() -> None:

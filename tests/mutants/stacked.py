@@ -107,7 +107,7 @@ def _other(value: Any, bodies: Bodies, stock: Stock, rng: random.Random) -> Any:
 
 def _text_of_yaml(value: str, bodies: Bodies, stock: Stock, rng: random.Random) -> str:
     """A change inside a text that is YAML or JSON itself, such as a file in a ConfigMap."""
-    inner = yaml.safe_load(value) if len(value) > 10 else None
+    inner = yaml.load(value, yaml.CSafeLoader) if len(value) > 10 else None
     if not isinstance(inner, dict | list):
         return another_word(value, bodies, stock, rng)
     body = {"kind": "", "metadata": {"name": "x"}, "inner": inner}

@@ -22,7 +22,7 @@ from tests.lint.test_lint import linted
 from tests.rules.objects.samples import shared_norms, somewhere
 from tools.contract_rules import rule_id, texts, told
 
-EXAMPLES = yaml.safe_load(Path(__file__).with_suffix("").with_name("broken_rules.yaml").read_text("utf-8"))
+EXAMPLES = yaml.load(Path(__file__).with_suffix("").with_name("broken_rules.yaml").read_text("utf-8"), yaml.CSafeLoader)
 CONTRACTS = Contracts(Schemas())
 LONG = {"kind": "AKSNodeClass", "rules": ["50a579d3e4", "4abeda93ac"], "spec": {"tags": {"a" * 513: "b" * 257}}}
 BROKEN = [*EXAMPLES["broken"], LONG]

@@ -69,7 +69,7 @@ class Result(NamedTuple):
 
     def body(self, path: str) -> Any:
         """The object of a file."""
-        return yaml.safe_load(self.files[path])
+        return yaml.load(self.files[path], yaml.CSafeLoader)
 
     def header(self, path: str) -> list[str]:
         """The comment lines at the head of a file."""

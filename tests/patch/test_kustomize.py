@@ -85,7 +85,7 @@ def test_patches_give_the_same_as_kustomize(tmp_path: Path, what: tuple[str, str
     entry = {"target": {"kind": kind, "name": name}, "patch": yaml.safe_dump(_text(change, PLAIN.body(path)))}
     (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump({"resources": ["object.yaml"], "patches": [entry]}))
     command = ["kubectl", "kustomize", str(tmp_path)]
-    theirs = yaml.safe_load(subprocess.run(command, capture_output=True, check=True, text=True).stdout)
+    theirs = yaml.load(subprocess.run(command, capture_output=True, check=True, text=True).stdout, yaml.CSafeLoader)
     origin = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
     manifest = Manifest("prod", Layer.NODES, PLAIN.body(path), origin.mark)
     patch = Patch({"kind": kind}, change, origin, ("spec", "patches", 0))

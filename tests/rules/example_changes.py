@@ -130,7 +130,7 @@ def _with_additions(number: int, body: Mapping[str, Any]) -> Iterator[Change]:
 @cache
 def _additions() -> Mapping[str, list[Mapping[str, Any]]]:
     """The fields that can be added to examples, by kind."""
-    additions: dict[str, list[Mapping[str, Any]]] = yaml.safe_load(ADDITIONS.read_text(encoding="utf-8"))
+    additions: dict[str, list[Mapping[str, Any]]] = yaml.load(ADDITIONS.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return additions
 
 

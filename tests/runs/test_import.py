@@ -61,7 +61,7 @@ def imported(text: str) -> Imported:
 
 def pool(made: Imported, name: str = "gpu") -> dict[str, Any]:
     """The spec of a GpuPool that was written."""
-    documents = [each for text in made.files.values() for each in yaml.safe_load_all(text)]
+    documents = [each for text in made.files.values() for each in yaml.load_all(text, yaml.CSafeLoader)]
     body: dict[str, Any] = next(
         each["spec"] for each in documents if (each["kind"], each["metadata"]["name"]) == ("GpuPool", name)
     )
@@ -101,7 +101,7 @@ def test_no_field_of_the_example_fleet_is_lost(example: Imported) -> None:
 
 def test_each_cluster_has_its_own_pools(example: Imported) -> None:
     names = ("prod-eus", "prod-swc")
-    pools = [yaml.safe_load(example.files[f"clusters/{name}/pools/a100.yaml"]) for name in names]
+    pools = [yaml.load(example.files[f"clusters/{name}/pools/a100.yaml"], yaml.CSafeLoader) for name in names]
     assert [pool["spec"]["clusters"] for pool in pools] == [["prod-eus"], ["prod-swc"]]
 
 
@@ -186,7 +186,9 @@ def test_a_subnet_of_all_node_classes_becomes_the_subnet_of_the_cluster() -> Non
     network = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/net/providers/Microsoft.Network"
     subnet = f"{network}/virtualNetworks/v/subnets/gpu"
     made = imported(f"{POOL}  vnetSubnetID: {subnet}\n")
-    assert yaml.safe_load(made.files["clusters/prod/cluster.yaml"])["spec"]["network"] == {"subnet": subnet}
+    assert yaml.load(made.files["clusters/prod/cluster.yaml"], yaml.CSafeLoader)["spec"]["network"] == {
+        "subnet": subnet
+    }
     assert "subnet" not in pool(made)
     assert [each.word for each in made.verdicts] == ["keep"]
 
@@ -252,7 +254,8 @@ def test_clusters_with_argo_cd_say_so_themselves() -> None:
     )
     made = import_fleet(seen._replace(clusters=clusters), ClusterOptions(), (), "fleet")
     engines = {
-        path: yaml.safe_load(text)["spec"].get("delivery", {}).get("engine") for path, text in made.files.items()
+        path: yaml.load(text, yaml.CSafeLoader)["spec"].get("delivery", {}).get("engine")
+        for path, text in made.files.items()
     }
     assert engines["fleet.yaml"] == "flux"
     assert {engines[f"clusters/{name}/cluster.yaml"] for name in ("a", "b")} == {"argocd"}
@@ -264,7 +267,7 @@ def test_requirements_on_sizes_are_kept_if_a_list_of_names_cannot_replace_them()
         {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},
         {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["on-demand"]},
     ]
-    documents = list(yaml.safe_load_all(POOL))
+    documents = list(yaml.load_all(POOL, yaml.CSafeLoader))
     documents[0]["spec"]["template"]["spec"]["requirements"] = wanted
     written = pool(imported(yaml.safe_dump_all(documents)))
     assert written["nodeRequirements"] == wanted
@@ -276,7 +279,7 @@ def test_sizes_that_only_a_list_of_series_distinguishes_stay_requirements() -> N
         {"key": "karpenter.azure.com/sku-gpu-name", "operator": "In", "values": ["A100", "H100"]},
         {"key": "karpenter.azure.com/sku-cpu", "operator": "Gt", "values": ["20"]},
     ]
-    documents = list(yaml.safe_load_all(POOL))
+    documents = list(yaml.load_all(POOL, yaml.CSafeLoader))
     documents[0]["spec"]["template"]["spec"]["requirements"] = wanted
     assert pool(imported(yaml.safe_dump_all(documents)))["nodeRequirements"] == wanted
 

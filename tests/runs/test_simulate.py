@@ -146,7 +146,7 @@ def test_an_object_without_pods_that_the_api_server_rejects_is_not_a_workload(*,
 )
 def test_the_network_plugin_limits_the_pods_of_a_node(network: Body, pods: int, nodes: int) -> None:
     """Each node also runs two DaemonSet pods, and the first node one pod of the fleet."""
-    documents = list(yaml.safe_load_all(spec_of("", NAP).content))
+    documents = list(yaml.load_all(spec_of("", NAP).content, yaml.CSafeLoader))
     for document in documents:
         if document["kind"] == "Cluster" and network:
             document["spec"]["network"] = network

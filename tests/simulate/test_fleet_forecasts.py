@@ -66,7 +66,7 @@ def test_what_a_system_changes_for_its_workload(place: Place, snapshot: Snapshot
     ],
 )
 def test_how_many_pods_a_node_may_run(network: Body, pool: Body, nodes: int) -> None:
-    documents = list(yaml.safe_load_all(spec_of("", NAP).content))
+    documents = list(yaml.load_all(spec_of("", NAP).content, yaml.CSafeLoader))
     for document in documents:
         document["spec"] |= {"Cluster": {"network": network} if network else {}, "GpuPool": pool}.get(
             document["kind"], {}
@@ -85,7 +85,7 @@ def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(s
     """AKS installs the device plugin, so only the pool itself shows how the instances are named."""
     mig = {"strategy": strategy, "profiles": {"1g.10gb": 7}}
     managed = {"driver": "managed", "sku": A100, "nodes": {"min": 1, "max": 1}, "partition": {"mig": mig}}
-    documents = list(yaml.safe_load_all(spec_of("", SCALED).content))
+    documents = list(yaml.load_all(spec_of("", SCALED).content, yaml.CSafeLoader))
     for document in documents:
         document["spec"] |= managed if document["kind"] == "GpuPool" else {}
     checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])

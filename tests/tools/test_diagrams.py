@@ -12,7 +12,7 @@ from tests.helping.cases import for_each
 from tools.diagrams import DARK, DATA, FOLDER, KINDS, LIGHT, MARGIN, ROOT, WIDTH, _placed, diagram, diagrams
 
 SVG = "{http://www.w3.org/2000/svg}"
-FACTS = yaml.safe_load(DATA.read_text(encoding="utf-8"))
+FACTS = yaml.load(DATA.read_text(encoding="utf-8"), yaml.CSafeLoader)
 # Pixels of a letter in DejaVu Sans, the widest of the fonts: in a head, and in a line.
 HEAD, LINE = 8.9, 6.6
 

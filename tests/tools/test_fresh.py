@@ -218,7 +218,7 @@ def test_one_item_that_is_refused_leaves_the_others(
     (tmp_path / "upstream.yaml").write_text(yaml.safe_dump({"items": listed}))
     monkeypatch.setattr(fresh, "LIST", tmp_path / "upstream.yaml")
     assert main(["--today", TODAY, "--update"], proxy(DATES, list(DATES), EVERY)) == 0
-    first, second = yaml.safe_load((tmp_path / "upstream.yaml").read_text())["items"]
+    first, second = yaml.load((tmp_path / "upstream.yaml").read_text(), yaml.CSafeLoader)["items"]
     assert first == {**refused, "unread": TODAY}
     assert (second["newest"], second["checked"]) == ("1.2.1", TODAY)
     assert "| refused | 1 |  | unknown | unknown: no version is served |" in capsys.readouterr().out
@@ -305,9 +305,9 @@ def test_an_answer_is_written_as_a_whole(
     dates = {known: "2026-01-01", newer: "2026-09-23"}
     ask = proxy(dates, [f"v{name}" for name in dates], dict.fromkeys(dates, tmp_path))
     assert main(["--today", TODAY], ask) == 1
-    assert yaml.safe_load(path.read_text()) == {"items": [item]}
+    assert yaml.load(path.read_text(), yaml.CSafeLoader) == {"items": [item]}
     assert main(["--today", "2026-10-01", "--update"], ask) == 0
-    (written,) = yaml.safe_load(path.read_text())["items"]
+    (written,) = yaml.load(path.read_text(), yaml.CSafeLoader)["items"]
     assert written == {**item, "newest": newer, "date": "2026-09-23", "checked": "2026-10-01"}
     assert [each.name for each in tmp_path.iterdir()] == ["upstream.yaml"]
     assert f"| engine | 1 | {known} | {newer} of 2026-09-23 | behind for 67 days: late |" in capsys.readouterr().out
@@ -334,7 +334,7 @@ def is_recent(day: str, today: str) -> bool:
 
 @for_each(("row", "version", "day"), rows_behind())
 def test_a_row_says_why_it_does_not_have_a_newer_version(row: str, version: str, day: str) -> None:
-    newer = yaml.safe_load((ROOT / "catalog" / f"{row}.yaml").read_text("utf-8"))["newer"]
+    newer = yaml.load((ROOT / "catalog" / f"{row}.yaml").read_text("utf-8"), yaml.CSafeLoader)["newer"]
     (entry,) = [entry for entry in newer if names_any(entry["version"], [version])]
     assert entry["tried"] == day
 
@@ -371,7 +371,7 @@ def test_a_refresh_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(fresh, "LIST", tmp_path / "upstream.yaml")
     with pytest.raises(FileNotFoundError):
         main(["--today", TODAY, "--update"], proxy({}, []))
-    assert yaml.safe_load((tmp_path / "upstream.yaml").read_text()) == {"items": [item]}
+    assert yaml.load((tmp_path / "upstream.yaml").read_text(), yaml.CSafeLoader) == {"items": [item]}
     assert (tmp_path / "charts" / "engine.yaml").read_text() == ROW
 
 
@@ -397,7 +397,7 @@ def test_a_wrong_clock_and_a_wrong_item_are_refused(
         main(["--today", TODAY, "--update"], proxy({}, []))
     assert raised.value.code == 2
     assert message in capsys.readouterr().err
-    assert yaml.safe_load((tmp_path / "upstream.yaml").read_text()) == {"items": [item]}
+    assert yaml.load((tmp_path / "upstream.yaml").read_text(), yaml.CSafeLoader) == {"items": [item]}
 
 
 def test_the_list_has_its_heading() -> None:

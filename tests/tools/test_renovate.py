@@ -41,7 +41,7 @@ def _search(text: str, patterns: list[str], ring: str) -> Iterator[tuple[str, st
 
 def meant(text: str) -> list[tuple[str, str]]:
     """The pins in the documents."""
-    return sorted(pin for document in yaml.safe_load_all(text) for pin in _meant(document))
+    return sorted(pin for document in yaml.load_all(text, yaml.CSafeLoader) for pin in _meant(document))
 
 
 def _meant(node: Any) -> Iterator[tuple[str, str]]:
@@ -106,7 +106,7 @@ def test_it_finds_the_pins_of_fleets_rings_and_clusters(end: str) -> None:
 def meant_rings(text: str) -> list[tuple[str, str, str]]:
     """The pins in the documents, with their rings."""
     expected: list[tuple[str, str, str]] = []
-    for document in yaml.safe_load_all(text):
+    for document in yaml.load_all(text, yaml.CSafeLoader):
         rings = document["spec"].pop("rings", [])
         expected += [(name, version, ring["name"]) for ring in rings for name, version in _meant(ring)]
         expected += [(name, version, "") for name, version in _meant(document)]
@@ -160,7 +160,9 @@ def test_the_ring_of_a_pin_is_the_type_of_its_dependency(text: str, end: str) ->
 @for_each("indent", [2, 4])
 @for_each("flow", [None, False])
 def test_rings_in_the_styles_of_a_writer(indent: int, flow: bool | None) -> None:
-    text = yaml.safe_dump_all(yaml.safe_load_all(RINGS), sort_keys=False, indent=indent, default_flow_style=flow)
+    text = yaml.safe_dump_all(
+        yaml.load_all(RINGS, yaml.CSafeLoader), sort_keys=False, indent=indent, default_flow_style=flow
+    )
     assert ring_pins(text) == meant_rings(text)
 
 
@@ -213,7 +215,7 @@ def test_a_ring_whose_name_is_not_first_has_a_type(end: str) -> None:
 @pytest.mark.parametrize("flow", [None, False])
 @pytest.mark.parametrize("order", list(permutations(("name", "clusters", "stack"))))
 def test_rings_with_their_keys_in_any_order(order: tuple[str, ...], flow: bool | None, indent: int) -> None:
-    data = list(yaml.safe_load_all(SHUFFLED))
+    data = list(yaml.load_all(SHUFFLED, yaml.CSafeLoader))
     rings = data[0]["spec"]["rings"]
     data[0]["spec"]["rings"] = [{key: ring[key] for key in order} for ring in rings]
     text = yaml.safe_dump_all(data, sort_keys=False, indent=indent, default_flow_style=flow)
@@ -237,7 +239,7 @@ def test_it_finds_nothing_else(text: str) -> None:
 
 
 def test_it_reads_json() -> None:
-    assert pins(json.dumps(yaml.safe_load('spec: {stack: {versions: {keda: "2.19.0"}}}'), indent=2)) == [
+    assert pins(json.dumps(yaml.load('spec: {stack: {versions: {keda: "2.19.0"}}}', yaml.CSafeLoader), indent=2)) == [
         ("keda", "2.19.0")
     ]
 

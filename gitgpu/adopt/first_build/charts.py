@@ -80,9 +80,11 @@ def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> 
         parts = _parts(setting, row)
         avoid = f"stack.values.{running.chart}.{dotted_text(setting.path)}: {_line(setting.was)}"
         effect = Effect.RESTARTS if row.get("operands") is None or parts else Effect.CHANGES
-        of_setting = change._replace(effect=effect, parts=parts, reason=_reason(setting, running.chart), avoid=avoid)
+        setting_change = change._replace(
+            effect=effect, parts=parts, reason=_reason(setting, running.chart), avoid=avoid
+        )
         is_off = setting.path[-1] == "serviceMonitor" and reach(setting.now, "enabled") is False
-        yield _scraping(of_setting, running, forecast) if is_off else of_setting
+        yield _scraping(setting_change, running, forecast) if is_off else setting_change
 
 
 def _settings(running: RunningChart, release: Release, defaults: Facts) -> Iterator[_Setting]:

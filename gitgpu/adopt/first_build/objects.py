@@ -66,8 +66,8 @@ def object_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
 def _changed(observed: Observed, body: Mapping[str, Any], forecast: Forecast) -> Iterator[SoftwareChange]:
     """The change of an object that runs already, if the first build changes what its pods get."""
     catalog, own = forecast.view.catalog, identity(body)
-    of_server = {"defaults": catalog.must("edits", "daemonset")["podDefaults"]}  # the same for all pod templates
-    was, now = (OverlayObject("", own, as_stored(side, of_server)) for side in (observed.body, body))
+    server_defaults = {"defaults": catalog.must("edits", "daemonset")["podDefaults"]}  # the same for all pod templates
+    was, now = (OverlayObject("", own, as_stored(side, server_defaults)) for side in (observed.body, body))
     restarts = own.kind in (*_PODS, *_OPERATED)
     for change in compared.object_changes({own: was}, {own: now}, catalog):
         paths = [field.path for field in change.fields if _counts(field, own.kind)]
@@ -88,8 +88,8 @@ def _counts(field: compared.Field, kind: str) -> bool:
     """Whether a changed field reaches pods. What only a server or another tool has set is its own in other kinds."""
     if kind in _PODS:
         return compared.below(field.path, _TEMPLATE) and field.path not in _OF_SERVERS
-    of_content = compared.below(field.path, _SPEC) or compared.below(field.path, _DATA)
-    return of_content and None not in (field.before, field.after)  # gitgpu writes out defaults that others omit
+    is_content = compared.below(field.path, _SPEC) or compared.below(field.path, _DATA)
+    return is_content and None not in (field.before, field.after)  # gitgpu writes out defaults that others omit
 
 
 def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:

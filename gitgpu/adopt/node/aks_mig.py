@@ -27,5 +27,5 @@ def mig_keys(spec: Mapping[str, Any], sku: Sku, catalog: Catalog) -> dict[str, A
 def profile_of_aks(gpu: Gpu, wanted: Mapping[str, int]) -> str:
     """The profile with the wanted `slices` that fits on a GPU as often as `instances` says; "" if there is none."""
     facts = gpu.mig or {}
-    as_large = (name for name in profiles([gpu]) if facts[name]["slices"] == wanted.get("slices"))
-    return next((name for name in as_large if fullest(gpu, name) == wanted.get("instances")), "")
+    equal_profiles = (name for name in profiles([gpu]) if facts[name]["slices"] == wanted.get("slices"))
+    return next((name for name in equal_profiles if fullest(gpu, name) == wanted.get("instances")), "")

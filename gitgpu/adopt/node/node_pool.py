@@ -41,27 +41,27 @@ def node_pool_keys(nodes: GpuNodes, pool: Pool, around: Around, context: Context
     karpenter = pool.karpenter
     if karpenter is None:
         raise ValueError(f"NodePool {nodes.name} does not match its schema")
-    of_class = _class_spec(nodes)
-    requirements = PoolRequirements(karpenter.entries, pool.region, of_class.get("osDiskSizeGB"))
+    class_spec = _class_spec(nodes)
+    requirements = PoolRequirements(karpenter.entries, pool.region, class_spec.get("osDiskSizeGB"))
     required = exact_keys(requirements) if around.literal else requirement_keys(requirements, nodes, context.catalog)
-    from_class = class_keys(of_class, context.catalog.must("edits", "aksnodeclass"))
+    class_values = class_keys(class_spec, context.catalog.must("edits", "aksnodeclass"))
     # The Cluster sets this subnet for all its pools.
-    if from_class.get("subnet") == around.subnet:
-        from_class.pop("subnet", None)
-    image = {**from_class.pop("image", {}), **required.pop("image", {})}
-    driver = around.keys.get("driver") or _driver(of_class, around)
+    if class_values.get("subnet") == around.subnet:
+        class_values.pop("subnet", None)
+    image = {**class_values.pop("image", {}), **required.pop("image", {})}
+    driver = around.keys.get("driver") or _driver(class_spec, around)
     labels = label_keys(Labels(karpenter.labels, driver, nodes.skus), around)
     share = labels.get("partition") or around.keys.get("partition")
-    spec: dict[str, Any] = {**required, **from_class, **around.keys, **labels, "driver": driver}
+    spec: dict[str, Any] = {**required, **class_values, **around.keys, **labels, "driver": driver}
     spec |= {"image": image} if image else {}
     spec |= limit_keys(karpenter.limits, nodes.skus, share)
     spec |= _rest(nodes, pool.body, only_spot=required.get("capacity", capacity_types(requirements)) == ["spot"])
-    return {**spec, **_explicit(nodes.observed.body, from_class)}
+    return {**spec, **_explicit(nodes.observed.body, class_values)}
 
 
-def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[str, Any]:
+def _explicit(body: Mapping[str, Any], class_values: Mapping[str, Any]) -> dict[str, Any]:
     """The `explicitDefaults`: empty fields that the NodePool or its node class writes out."""
-    explicit = dict(from_class.get("explicitDefaults", {}))
+    explicit = dict(class_values.get("explicitDefaults", {}))
     template = reach(body, "spec", "template")
     places = (("spec", "taints"), ("spec", "startupTaints"), ("metadata", "labels"), ("metadata", "annotations"))
     written = {path[-1]: reach(template, *path) for path in places}
@@ -71,9 +71,9 @@ def _explicit(body: Mapping[str, Any], from_class: Mapping[str, Any]) -> dict[st
     return {"explicitDefaults": explicit} if explicit else {}
 
 
-def _driver(of_class: Mapping[str, Any], around: Around) -> str:
+def _driver(class_spec: Mapping[str, Any], around: Around) -> str:
     """The driver that the node class sets; if AKS installs none, `operator` if the stack uses it, else `none`."""
-    driver = driver_of(of_class)
+    driver = driver_of(class_spec)
     if driver:
         return around.driver if (driver, around.driver) == ("aks", AKS_ONLY) else driver
     return around.driver if around.driver in ("operator", "none") else "none"

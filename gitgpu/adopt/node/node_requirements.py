@@ -44,18 +44,18 @@ def requirement_keys(requirements: PoolRequirements, nodes: GpuNodes, catalog: C
         keys["placement"] = placement
     if any(_is_disk(entry, requirements) for entry in requirements.entries):
         keys["image"] = {"ephemeralOSDisk": True}
-    of_sizes = [labels(sku) for sku in nodes.skus]
-    covering = _Covering(keys, of_sizes, requirements)
+    size_labels = [labels(sku) for sku in nodes.skus]
+    covering = _Covering(keys, size_labels, requirements)
     rest = [_written(entry) for entry in requirements.entries if not _is_covered(entry, covering)]
-    if sizes is None or _is_lossy(keys, rest, of_sizes) or not keys["capacity"]:
+    if sizes is None or _is_lossy(keys, rest, size_labels) or not keys["capacity"]:
         return exact_keys(requirements)
     return keys | {"nodeRequirements": rest} if rest else keys
 
 
-def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], of_sizes: Sequence[Labels]) -> bool:
+def _is_lossy(keys: Mapping[str, Any], rest: Sequence[Mapping[str, Any]], size_labels: Sequence[Labels]) -> bool:
     """Whether the keys would lose a requirement: `requirements` become a list of names, without sizes added later."""
     chosen = keys.get("requirements", {})
-    names: set[str] = set().union(*of_sizes) if chosen else set()
+    names: set[str] = set().union(*size_labels) if chosen else set()
     return "series" in chosen or any(entry["key"] in (*_DERIVED, *names) for entry in rest)
 
 
@@ -116,7 +116,7 @@ def _is_covered(entry: Entry, covering: _Covering) -> bool:
 
 def is_implied(requirement: Requirement, sizes: Sequence[Labels]) -> bool:
     """Whether all nodes of these sizes meet a requirement; `sizes` are the labels of each size."""
-    labels_of_key = (of_size.get(requirement.key) for of_size in sizes)
+    labels_of_key = (labels_of_size.get(requirement.key) for labels_of_size in sizes)
     return all(label is not None and _within(label, requirement) for label in labels_of_key)
 
 

@@ -106,10 +106,10 @@ def stack(cluster: View, pools: Sequence[GpuNodes]) -> StackPart:
     # From here on, the version that gitgpu installs is the pinned one.
     view = view._replace(catalog=view.catalog.with_pins(_pinned(pins)))
     gathered += [*pins, *chart_values(view)]
-    of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
-    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *of_pools)]
+    keys_of_pools = [*pool_keys(view, drivers), *partitions(view), *fabrics(view)]
+    outcomes = [outcome(evidence, cluster.cluster.name) for evidence in (*_decided(gathered), *keys_of_pools)]
     outcomes += [*conflicts(view), *software(view), *unknown_versions(cluster), *decided_values(view)]
-    return StackPart(_stack(gathered), _pools(of_pools), tuple(outcomes), tuple(running_charts(view)))
+    return StackPart(_stack(gathered), _pools(keys_of_pools), tuple(outcomes), tuple(running_charts(view)))
 
 
 def _decided(gathered: Iterable[Evidence]) -> Iterator[Evidence]:
@@ -169,9 +169,9 @@ def _rank(path: Pointer) -> tuple[int, ...]:
     return tuple(_RANKS.get(str(part), len(_RANKS)) for part in parts)
 
 
-def _pools(of_pools: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
+def _pools(keys_of_pools: Iterable[Evidence]) -> dict[str, dict[str, Any]]:
     by_pool: dict[str, dict[str, Any]] = {}
-    for evidence in of_pools:
+    for evidence in keys_of_pools:
         if evidence.fate is not Fate.INEXPRESSIBLE:
             by_pool.setdefault(evidence.pool, {}).setdefault(str(evidence.path[0]), evidence.value)
     return dict(sorted(by_pool.items()))

@@ -3,14 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from gitgpu.access import mapping_at, reach
 from gitgpu.adopt.adoption import Destination, Fate, Outcome
+from gitgpu.adopt.stack.chart_sources import sources_of
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
 from gitgpu.adopt.stack.settings import discovery
 from gitgpu.adopt.stack.view import View
-from gitgpu.inventory.observed import Observed
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.source import Pointer
 
@@ -129,19 +128,8 @@ def charts(view: View) -> Iterator[Outcome]:
             yield _beside(chart, view)
             continue
         yield Outcome(chart.observed, Fate.ADOPTED, _reason(chart, stack_chart, view), chart.pointer, into)
-        for source in _sources(chart, view):
+        for source in sources_of(chart.observed.body, view.cluster.objects):
             yield Outcome(source, Fate.ADOPTED, f"it is the source of {chart.observed.name}", (), into)
-
-
-def _sources(chart: InstalledChart, view: View) -> Iterator[Observed]:
-    """The HelmRepository or OCIRepository that a HelmRelease names."""
-    spec = mapping_at(chart.observed.body, "spec")
-    named = mapping_at(reach(spec, "chart", "spec", "sourceRef") or spec.get("chartRef"))
-    for observed in view.cluster.objects:
-        meta = mapping_at(observed.body, "metadata")
-        reference = {"kind": observed.body.get("kind"), "name": meta.get("name")}
-        if reference.items() <= named.items() and "Repository" in str(reference["kind"]):
-            yield observed
 
 
 def _beside(chart: InstalledChart, view: View) -> Outcome:

@@ -28,9 +28,9 @@ def _without_plugin(view: View) -> Iterator[Outcome]:
     """An outcome if gitgpu adds a device plugin to pools whose GPUs nothing advertises."""
     linux = [nodes for nodes in view.pools if not nodes.windows]
     # These are NVIDIA's GPUs: AKS does not install a driver for AMD's.
-    on_aks = [nodes for nodes in linux if view.drivers.get(nodes.pool.name) == "aks"]
-    if on_aks and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
-        names = ", ".join(nodes.pool.name for nodes in on_aks)
+    aks_pools = [nodes for nodes in linux if view.drivers.get(nodes.pool.name) == "aks"]
+    if aks_pools and not any(True for _ in daemons(view.objects, "device-plugin", "dra-gpus")):
+        names = ", ".join(nodes.pool.name for nodes in aks_pools)
         reason = f"nothing in the input advertises the GPUs of {names}: gitgpu installs NVIDIA's device plugin there"
         into = Destination("Cluster", view.cluster.name, ("spec", "stack", "driver"))
         yield Outcome(view.bare, Fate.INFERRED, reason, (), into)

@@ -94,9 +94,9 @@ def _releases(view: View) -> Iterator[InstalledChart]:
         if row:
             observed = view.original(release.item)
             name = title(release)
-            of_chart = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
+            chart_text = "" if name.endswith(f" {row['chart']}") else f" of the chart {row['chart']}"
             whole = with_all_values(release, view.objects)
-            yield InstalledChart(row["name"], observed, _named_at(release), f"{name}{of_chart}", whole)
+            yield InstalledChart(row["name"], observed, _named_at(release), f"{name}{chart_text}", whole)
 
 
 def _named_at(release: Release) -> Pointer:

@@ -40,11 +40,11 @@ _OWN_NAME = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-[0-9]+|mig
 
 def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evidence]:
     """The driver `aks-only` of each pool whose GPUs belong to another owner, by the name of the pool."""
-    of_aks = [nodes for nodes in view.pools if _is_of_aks(nodes, drivers[nodes.pool.name])]
-    shared = {nodes.pool.name: _shared(nodes, drivers[nodes.pool.name], view) for nodes in of_aks}
+    aks_pools = [nodes for nodes in view.pools if _is_of_aks(nodes, drivers[nodes.pool.name])]
+    shared = {nodes.pool.name: _shared(nodes, drivers[nodes.pool.name], view) for nodes in aks_pools}
     first = next(filter(None, shared.values()), None)
     owners: dict[str, Evidence] = {}
-    for nodes in of_aks:
+    for nodes in aks_pools:
         name = nodes.pool.name
         own = _annotated(nodes, drivers[name]) or next(_owners(nodes, drivers[name], view), None)
         own = own or _configured(nodes, drivers[name], view) or _kept(drivers[name], view)

@@ -103,8 +103,8 @@ def _why_of_chart(chart: InstalledChart, view: View) -> str:
         return reason
     values = chart.release.values if chart.release else {}
     options = _options(chart.chart, view)
-    as_container = {"args": list_at(values, "arguments"), "env": list_at(values, "extraEnv")}
-    return _with_options([*options_of_values(values, options), *options_of_container(as_container, options)])
+    container = {"args": list_at(values, "arguments"), "env": list_at(values, "extraEnv")}
+    return _with_options([*options_of_values(values, options), *options_of_container(container, options)])
 
 
 def _options(software: str, view: View) -> list[Facts]:

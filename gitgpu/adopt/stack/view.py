@@ -159,10 +159,10 @@ def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
     """The objects of a cluster that match their contracts, of the kinds that are evidence about GPU software."""
-    of_run = norms(Schemas(), catalog)
-    minor = of_run.contracts.clamp(cluster.azure.kubernetes or "")
-    items = [_running(given, minor, of_run) for given in _given(cluster)]
-    return gather(items, minor, of_run, closed=False)
+    run_norms = norms(Schemas(), catalog)
+    minor = run_norms.contracts.clamp(cluster.azure.kubernetes or "")
+    items = [_running(given, minor, run_norms) for given in _given(cluster)]
+    return gather(items, minor, run_norms, closed=False)
 
 
 def _running(given: Given, minor: str, norms: Norms) -> Item:

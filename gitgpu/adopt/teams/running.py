@@ -37,8 +37,8 @@ class Running(NamedTuple):
         found: dict[str, int] = {}
         for (_, _, name), observed in self.of(kind):
             value = observed.body.get("value")
-            of_team = name.startswith(f"{team}-") and not name.startswith(longer)
-            if of_team and isinstance(value, int) and not observed.body.get("description"):
+            is_of_team = name.startswith(f"{team}-") and not name.startswith(longer)
+            if is_of_team and isinstance(value, int) and not observed.body.get("description"):
                 found[name.removeprefix(f"{team}-")] = value
         return found
 

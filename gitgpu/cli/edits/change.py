@@ -93,8 +93,8 @@ def _edit_texts(before: CheckedFleet, wanted: Sequence[Assignment]) -> tuple[dic
     texts: dict[str, Text] = {}
     faults: list[Diagnostic] = []
     for text in before.texts:
-        of_file = [assignment for assignment in wanted if assignment.document.places.file == text.name]
-        edited = amend(text, of_file) if of_file else text
+        assignments = [assignment for assignment in wanted if assignment.document.places.file == text.name]
+        edited = amend(text, assignments) if assignments else text
         if isinstance(edited, Diagnostic):
             faults.append(edited)
         elif edited != text:

@@ -57,8 +57,8 @@ def no_findings(texts: Sequence[Text], stamp: Stamp) -> Findings:
 
 def _inputs(texts: Sequence[Text], settings: Settings) -> str:
     """A sha256 of everything that determines the findings about a spec, except the catalog."""
-    in_order = sorted(texts, key=attrgetter("label"))
-    spec = "".join(f"{text.label}\0{text.content}\0" for text in in_order)
+    sorted_texts = sorted(texts, key=attrgetter("label"))
+    spec = "".join(f"{text.label}\0{text.content}\0" for text in sorted_texts)
     target = settings.target
     place = (target.path, target.rooted, target.known, target.out_at.line > 0)
     # Without one of its suppressions, the configuration reports more findings. A suppression without a finding is

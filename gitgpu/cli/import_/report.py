@@ -31,8 +31,8 @@ def exit_code(report: ImportReport) -> int:
 
 
 def refuse(faults: Sequence[Diagnostic], output_format: str) -> int:
-    """Reports why there is no fleet or verdict. Returns the exit code. Raises UnreadableError without a reason."""
-    if not faults:
-        raise UnreadableError("nothing to import: the input contains no object of a cluster", ())
+    """Reports why there is no fleet or verdict. Returns the exit code. Raises UnreadableError without an error."""
+    if not errors(faults):
+        raise UnreadableError("nothing to import: the input contains no object of a cluster", faults)
     refuse_files(faults, output_format)
     return COULD_NOT_RUN

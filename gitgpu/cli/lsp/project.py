@@ -108,10 +108,10 @@ class Project:
         found = [*self._of_configurations(), *self._of_rows(), *self._of_strangers(), *self._of_manifests()]
         texts, unread = self._read
         if texts or unread:
-            of_fleet = [*unread, *self.settings.faults, *self.checked_fleet.diagnostics]
+            fleet_findings = [*unread, *self.settings.faults, *self.checked_fleet.diagnostics]
             # What a document is called may be in the part of a text that cannot be read while a user types there.
-            unknown = any(fault.code.startswith(_UNREADABLE) for fault in of_fleet)
-            found += [fault for fault in of_fleet if not (unknown and fault.code.startswith(_NAMES))]
+            unknown = any(fault.code.startswith(_UNREADABLE) for fault in fleet_findings)
+            found += [fault for fault in fleet_findings if not (unknown and fault.code.startswith(_NAMES))]
         return in_order(fault for fault in found if fault.code != _NO_FLEET)
 
     def _of_configurations(self) -> Iterator[Diagnostic]:

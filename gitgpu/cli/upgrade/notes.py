@@ -47,8 +47,8 @@ def note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable[
     outdated = {row.software for row in rows if row.is_outdated}
     kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(places, name))
     if kept:
-        in_ring = any("rings" in target.pointer for target in places)
-        rings = "" if in_ring else "rings and "
+        is_in_ring = any("rings" in target.pointer for target in places)
+        rings = "" if is_in_ring else "rings and "
         options = "--ring or --cluster" if rings else "--cluster"
         note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
 

@@ -1,6 +1,5 @@
 """What is wrong with nodes: not Ready, without their GPUs, stuck before they are initialized, or with a fault."""
 
-from collections.abc import Mapping
 from decimal import Decimal
 
 from gitgpu.access import mapping_at, reach, rows
@@ -18,10 +17,19 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.nodes.claims import LAUNCH_TIMEOUT, REGISTRATION_TIMEOUT, Claim
 from gitgpu.diagnose.nodes.configs import missing_config, missing_layout
+from gitgpu.diagnose.nodes.faults import (
+    fault_answer,
+    fault_evidence,
+    fault_text,
+    is_cause,
+    pressure,
+    reported_faults,
+)
+from gitgpu.diagnose.nodes.partitions import partition_answer
 from gitgpu.diagnose.nodes.refusals import Refusal, cause_of, refusal_of
 from gitgpu.diagnose.nodes.runtime import ADVISORY, RULE, stopped_runtime
 from gitgpu.diagnose.nodes.software import obstacle
-from gitgpu.diagnose.reading.conditions import Condition, condition, conditions
+from gitgpu.diagnose.reading.conditions import Condition, condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
@@ -34,14 +42,6 @@ from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.devices import is_gpu_resource
 
 _PATIENCE = 5  # minutes; the device plugin and the driver of a new node need a few
-_OF_KUBERNETES = frozenset({"Ready", "MemoryPressure", "DiskPressure", "PIDPressure", "NetworkUnavailable"})
-# What keeps pods off a node, by the taint of the condition, and what to do.
-_REMEDIES = {
-    "DiskPressure": "free disk space, or use a larger OS disk: images, emptyDir volumes and logs are on it",
-    "MemoryPressure": "find the pods that use more memory than they request, and raise their requests",
-    "PIDPressure": "find the pods with many processes, and limit them",
-    "NetworkUnavailable": "look at the network plugin of the node",
-}
 _PLUGIN = {NVIDIA_GPU: "device-plugin", AMD_GPU: "amd-device-plugin"}
 _WINDOWS = "windows"
 
@@ -66,48 +66,29 @@ def node_answers(
 
 
 def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
-    name = node.identity.name
     ready = condition(node, "Ready")
     if ready and ready.status != "True":
         return _starting(node, claim, ready, state) or _not_ready(node, claim, state)
-    faults = [entry for entry in conditions(node) if entry.status == "True" and entry.type not in _OF_KUBERNETES]
-    for entry in faults:
-        row = _condition_row(entry.type, state)
-        if row:
-            evidence = Evidence(f"Node {name}", str(entry))
-            message = f"{entry.type}: {row['meaning']}"
-            cause = Cause(NODE_FAULT, message, str(row["remedy"]), (f"kubectl describe node {name}",))
-            return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
-    if pressure := _pressure(node, state):
-        return pressure
+    faults = reported_faults(node, state)
+    if faults and is_cause(faults[0][1]):
+        return fault_answer(node, faults, state)
+    other = _of_gpus(node, claim, state)
+    if other is None:
+        return fault_answer(node, faults, state) if faults else None
+    return other._replace(evidence=(*other.evidence, *fault_evidence(node, faults)))
+
+
+def _of_gpus(node: Item, claim: Claim | None, state: State) -> Answer | None:
+    """The answer about a node of a size with GPUs that takes no pods, or lacks GPUs."""
     labels = mapping_at(node.body, "metadata", "labels")
+    sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
+    if not sku or not sku.gpus:
+        return None
+    if held := pressure(node, state):
+        return held
     if labels.get(OS_LABEL) == _WINDOWS:  # its GPUs are microsoft.com/directx, whose number no source states
         return None
-    sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
-    return (_without_config(node, state) or _gpus(node, claim, sku, state)) if sku and sku.gpus else None
-
-
-def _is_gpu_node(node: Item, state: State) -> bool:
-    """Whether the size of a node has GPUs."""
-    sku = state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
-    return sku is not None and bool(sku.gpus)
-
-
-def _pressure(node: Item, state: State) -> Answer | None:
-    """The answer about a node that takes no pods while a condition of the kubelet is True."""
-    entry = next((entry for entry in conditions(node) if entry.status == "True" and entry.type in _REMEDIES), None)
-    if entry is None or not _is_gpu_node(node, state):
-        return None
-    name = node.identity.name
-    message = f"the node takes no pods while its condition {entry.type} is True"
-    cause = Cause(NODE_FAULT, message, _REMEDIES[entry.type], (f"kubectl describe node {name}",))
-    evidence = Evidence(f"Node {name}", str(entry))
-    return Answer(Subject(NODE.kind, "", name), cause, (evidence,), (name,), state.minutes_since(entry.since))
-
-
-def _condition_row(name: str, state: State) -> Mapping[str, object] | None:
-    rows_of = state.objects.catalog.rows("conditions").values()
-    return next((row for row in rows_of if name in row["types"]), None)
+    return _without_config(node, state) or _gpus(node, claim, sku, state)
 
 
 def _starting(node: Item, claim: Claim | None, ready: Condition, state: State) -> Answer | None:
@@ -135,7 +116,9 @@ def _not_ready(node: Item, claim: Claim | None, state: State) -> Answer:
         message = f"the node is not Ready: {ready.reason or 'its kubelet says so'}"
         remedy = "look at the kubelet and the container runtime of the node"
     commands = (f"kubectl describe node {name}", f"kubectl get events -A --field-selector involvedObject.name={name}")
-    evidence = [Evidence(f"Node {name}", str(ready))]
+    faults = reported_faults(node, state)
+    message += fault_text(faults)
+    evidence = [Evidence(f"Node {name}", str(ready)), *fault_evidence(node, faults)]
     rules: tuple[str, ...] = ()
     if stopped := stopped_runtime(node, state):
         message += f"; its container toolkit may have stopped containerd ({ADVISORY})"
@@ -174,17 +157,10 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
     if claim and claim.waits:
         evidence.append(claim.evidence)
     if total:
-        healthy, all_gpus = has.get(sku.resource, Decimal(0)), capacity.get(sku.resource, Decimal(0))
         is_whole = set(gpus) == {sku.resource}  # not partitions, which have other numbers
-        if not is_whole or total >= expected:
-            return None
-        message = f"the node has {total} of the {sku.gpus} GPUs of its size"
-        why_fewer = (
-            "the device plugin reports the others as unhealthy" if all_gpus > healthy else "the driver sees no more"
-        )
-        remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
-        cause = Cause(NODE_FAULT, f"{message}: {why_fewer}", remedy, (f"kubectl describe node {name}",))
-        return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), None)
+        if not is_whole:
+            return partition_answer(node, claim, gpus, sku, state)
+        return _fewer_gpus(node, total, sku, tuple(evidence)) if total < expected else None
     registered = int(capacity.get(sku.resource, Decimal(0)))
     why = obstacle(node, _PLUGIN.get(sku.resource, "device-plugin"), registered, state)
     evidence += why.evidence
@@ -201,6 +177,17 @@ def _gpus(node: Item, claim: Claim | None, sku: Sku, state: State) -> Answer | N
     verdict = STUCK_NODE if stuck else WITHOUT_GPUS
     cause = Cause(verdict, message, why.remedy, why.commands, why.rules)
     return Answer(Subject(NODE.kind, "", name), cause, tuple(evidence), (name,), waited)
+
+
+def _fewer_gpus(node: Item, total: Decimal, sku: Sku, evidence: tuple[Evidence, ...]) -> Answer:
+    """The answer about a node with fewer GPUs than its size has."""
+    name, capacity = node.identity.name, amounts(mapping_at(node.body, "status", "capacity"))
+    is_unhealthy = capacity.get(sku.resource, Decimal(0)) > total
+    why = "the device plugin reports the others as unhealthy" if is_unhealthy else "the driver sees no more"
+    message = f"the node has {total} of the {sku.gpus} GPUs of its size: {why}"
+    remedy = "look for XID errors in the log of the device plugin, and replace the node if a GPU has failed"
+    cause = Cause(NODE_FAULT, message, remedy, (f"kubectl describe node {name}",))
+    return Answer(Subject(NODE.kind, "", name), cause, evidence, (name,), None)
 
 
 def _has_slices(node: str, state: State) -> bool:

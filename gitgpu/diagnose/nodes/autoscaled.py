@@ -104,7 +104,7 @@ def _local_volume(pod: Item) -> str:
     """A volume on the disk of the node that no annotation allows to lose; "" if there is none."""
     allowed = text_at(pod.body, "metadata", "annotations", SAFE_VOLUMES_ANNOTATION).split(",")
     for volume in rows(pod.body, "spec", "volumes"):
-        on_disk = "emptyDir" in volume and reach(volume, "emptyDir", "medium") != "Memory"
-        if (on_disk or "hostPath" in volume) and text_at(volume, "name") not in map(str.strip, allowed):
+        is_on_disk = "emptyDir" in volume and reach(volume, "emptyDir", "medium") != "Memory"
+        if (is_on_disk or "hostPath" in volume) and text_at(volume, "name") not in map(str.strip, allowed):
             return text_at(volume, "name")
     return ""

@@ -6,11 +6,13 @@ from functools import cache
 from itertools import chain
 from typing import NamedTuple
 
+from gitgpu.access import mapping_at
 from gitgpu.diagnose.cause import CLOUD_REFUSED, Cause, Evidence, clause
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.catalog import Catalog
-from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_CLAIM, NODE_POOL
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_CLAIM, NODE_POOL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, LEGACY_AGENTPOOL_LABEL
 from gitgpu.model.symptoms import Symptom, pasted_symptoms, symptoms
 from gitgpu.objects.objects import Objects
 from gitgpu.spelling import join_names
@@ -23,8 +25,11 @@ _AZURE = "azure"  # the group of the symptoms about what Azure refuses
 _OF_EVERY_SIZE = frozenset({"regional-quota", "spot-quota", "subnet-is-full"})
 _OF_FAMILY = frozenset({"exceeding-approved-quota", "insufficient-unused-quota", "vcpu-quota"})
 _SCALE_UP = (
-    "FailedScaleUp", "InsufficientCapacityError", "LaunchFailed", "NoCompatibleInstanceTypes", "NodeClassNotReady",
+    "FailedScaleUp", "FailedToScaleUpGroup", "InsufficientCapacityError", "LaunchFailed", "NoCompatibleInstanceTypes",
+    "NodeClassNotReady",
 )  # fmt: skip
+# The scale set of an AKS node pool, in events of the cluster autoscaler.
+_SCALE_SET = re.compile(r"\baks-([a-z0-9]+)-\d+-vmss\b")
 _LEAST = "no-compatible-sizes"  # says less than the refusals that led to it
 
 
@@ -71,14 +76,23 @@ def _of_events(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
             if event.reason not in _SCALE_UP and kind != NODE_CLAIM.kind:
                 continue
             if symptom := symptom_of(event.message, event.reason, state.objects.catalog):
-                pool = pools.get(name) or _pool_named(name, state.objects)
+                scale_set = _SCALE_SET.search(event.message)
+                pool = scale_set[1] if scale_set else pools.get(name) or _pool_named(name, state.objects)
                 evidence = Evidence(f"{kind} {name}", f"event {event.reason}: {event.message}")
-                yield _refusal(pool, symptom, event.message, evidence, event.last)
+                found = _refusal(pool, symptom, event.message, evidence, event.last)
+                yield found._replace(size=found.size or (_size_of(pool, state) if scale_set else ""))
 
 
 def _refusal(pool: str, symptom: Symptom, message: str, evidence: Evidence, last: str) -> Refusal:
     size, zone = _SIZE.search(message), _ZONE.search(message)
     return Refusal(pool, symptom, size.group() if size else "", zone.group() if zone else "", evidence, last)
+
+
+def _size_of(pool: str, state: State) -> str:
+    """The size of the nodes of an AKS node pool; "" if the dump has none."""
+    labels = (mapping_at(node.body, "metadata", "labels") for node in state.objects.of(*NODE))
+    of_pool = (found for found in labels if pool in (found.get(AGENTPOOL_LABEL), found.get(LEGACY_AGENTPOOL_LABEL)))
+    return next((found.get(INSTANCE_TYPE_LABEL, "") for found in of_pool), "")
 
 
 def _pool_named(name: str, objects: Objects) -> str:

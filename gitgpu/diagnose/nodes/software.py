@@ -3,10 +3,11 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from gitgpu.access import mapping_at, reach, rows, text_at
+from gitgpu.access import list_at, mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import Evidence, subject_of
 from gitgpu.diagnose.nodes.configs import MIG_STATE_LABEL, missing_config, missing_layout
 from gitgpu.diagnose.nodes.reaching import why_kept_off
+from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.containers import init_container
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import DAEMON_SET, POD
@@ -38,10 +39,11 @@ def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstac
     `registered` is how many GPUs the capacity of the node has: allocatable has none of them.
     """
     return (
-        _of_image(node, state)
+        obstacle_of_image(node, state)
         or _of_config(node, state)
         or _of_mig(node)
         or _of_pods(node, state)
+        or _of_waiting_plugin(node, state)
         or _of_health(node, registered)
         or _of_daemon_sets(node, provides, state)
         or _of_plugin(node, state)
@@ -68,7 +70,7 @@ def _of_health(node: Item, registered: int) -> Obstacle | None:
     )
 
 
-def _of_image(node: Item, state: State) -> Obstacle | None:
+def obstacle_of_image(node: Item, state: State) -> Obstacle | None:
     """An advisory about the versions of the node that costs it its GPUs."""
     combination = node_subject(node, state.objects).combination
     for advisory in advisories(state.objects.catalog):
@@ -98,10 +100,16 @@ def _of_mig(node: Item) -> Obstacle | None:
             "look at the log of the MIG manager on this node; it waits for pods that use the GPUs",
             (Evidence(f"Node {node.identity.name}", f"label {MIG_STATE_LABEL}={state}"),),
         )
-    if state != _FAILED_MIG:
+    return failed_layout(node)
+
+
+def failed_layout(node: Item) -> Obstacle | None:
+    """A MIG layout that the MIG manager could not apply."""
+    labels = mapping_at(node.body, "metadata", "labels")
+    if labels.get(MIG_STATE_LABEL) != _FAILED_MIG:
         return None
     return Obstacle(
-        f"the MIG manager could not apply the layout {layout}".rstrip(),
+        f"the MIG manager could not apply the layout {labels.get(MIG_CONFIG_LABEL, '')}".rstrip(),
         "choose a layout that the GPU has, and look at the log of the MIG manager on this node",
         (Evidence(f"Node {node.identity.name}", f"label {MIG_STATE_LABEL}={_FAILED_MIG}"),),
     )
@@ -131,6 +139,36 @@ def _of_pods(node: Item, state: State) -> Obstacle | None:
 
 def _is_plugin(pod: Item) -> bool:
     return any("device-plugin" in text_at(row, "image") for row in rows(pod.body, "spec", "containers"))
+
+
+def _of_waiting_plugin(node: Item, state: State) -> Obstacle | None:
+    """The pod of the device plugin for a node, which does not fit there."""
+    for pod in filter(_is_plugin, state.objects.of(*POD)):
+        scheduled = condition(pod, "PodScheduled")
+        if scheduled and scheduled.status == "False" and daemon_node(pod) == node.identity.name:
+            space, name = pod.identity.namespace, pod.identity.name
+            return Obstacle(
+                "the pod of the device plugin is not scheduled on the node",
+                "correct what kube-scheduler says; the priority class system-node-critical lets it displace other pods",
+                (Evidence(f"Pod {space}/{name}", str(scheduled)),),
+                (f"kubectl describe pod -n {space} {name}",),
+            )
+    return None
+
+
+def daemon_node(pod: Item) -> str:
+    """The node that the DaemonSet controller has chosen for a pod; "" for other pods."""
+    terms = list_at(
+        pod.body,
+        "spec",
+        "affinity",
+        "nodeAffinity",
+        "requiredDuringSchedulingIgnoredDuringExecution",
+        "nodeSelectorTerms",
+    )
+    fields = (field for term in terms for field in rows(mapping_at(term), "matchFields"))
+    names = (list_at(field, "values") for field in fields if field.get("key") == "metadata.name")
+    return next((str(name) for values in names for name in values), "")
 
 
 def _of_plugin(node: Item, state: State) -> Obstacle | None:

@@ -9,10 +9,12 @@ from gitgpu.diagnose.cause import NODE_FAULT, NODE_NOT_READY, STUCK_NODE, WITHOU
 from gitgpu.diagnose.nodes.claims import Claim
 from gitgpu.diagnose.nodes.reaching import why_kept_off
 from gitgpu.diagnose.nodes.refusals import Refusal
+from gitgpu.diagnose.nodes.software import failed_layout
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import NODE
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL
+from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.model.syntax.quantity import amounts
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -49,5 +51,7 @@ class Cluster(NamedTuple):
         sku = self.state.objects.catalog.sku(mapping_at(node.body, "metadata", "labels").get(INSTANCE_TYPE_LABEL, ""))
         if sku is None:
             return False
+        if failed_layout(node) and any(name.startswith(MIG_PREFIX) for name in pod.requests()):
+            return True
         has = amounts(mapping_at(node.body, "status", "allocatable")).get(sku.resource, Decimal(0))
         return has < pod.requests().get(sku.resource, Decimal(0)) <= (sku.gpus or 0)

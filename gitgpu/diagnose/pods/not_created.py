@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from gitgpu.access import mapping_at, reach, text_at
+from gitgpu.access import mapping_at, reach, rows, text_at
 from gitgpu.diagnose.cause import QUEUED, QUOTA, SUSPENDED, Answer, Cause, Evidence, Subject, subject_of
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.events import Event
@@ -74,7 +74,11 @@ def admission_answer(item: Item, state: State) -> Answer:
     reserved = condition(workload, "QuotaReserved") if workload else None
     said = f": {reserved.message}" if reserved and reserved.status != "True" and reserved.message else ""
     where = f" in LocalQueue {queue}" if queue else ""
-    evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),) if workload and reserved else ()
+    evidence: tuple[Evidence, ...] = ()
+    if workload and reserved:
+        evidence = (Evidence(f"Workload {workload.identity.name}", str(reserved)),)
+    checks = _unready_checks(workload) if workload else ()
+    evidence += checks
     refused = reserved is not None and reserved.reason in _NEVER
     remedy = "wait until other workloads end, request less, or raise the quota"
     if reserved is None:
@@ -82,7 +86,22 @@ def admission_answer(item: Item, state: State) -> Answer:
     elif refused:
         remedy = "correct what the message says about the queue"
     message = f"Kueue has not admitted it{where}{said}"
+    if checks:
+        message, remedy = f"{message}; {checks[0].text}", "do what the admission check says"
     return Answer(subject_of(item), Cause(QUEUED, message, remedy, normal=not refused), evidence)
+
+
+def _unready_checks(workload: Item) -> tuple[Evidence, ...]:
+    """What the admission checks of a Workload wait for: those that say more than that they wait."""
+    checks = ((row, text_at(row, "message")) for row in rows(workload.body, "status", "admissionChecks"))
+    return tuple(
+        Evidence(
+            f"Workload {workload.identity.name}",
+            f"admission check {text_at(row, 'name')} is {text_at(row, 'state')}: {message}",
+        )
+        for row, message in checks
+        if message and text_at(row, "state") != "Ready"
+    )
 
 
 def _workload_of(item: Item, state: State) -> Item | None:

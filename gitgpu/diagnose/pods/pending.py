@@ -20,12 +20,13 @@ from gitgpu.diagnose.cause import (
     Answer,
     Cause,
     Evidence,
-    clause,
     subject_of,
 )
-from gitgpu.diagnose.nodes.refusals import Refusal, cause_of
+from gitgpu.diagnose.nodes.refusals import Refusal
+from gitgpu.diagnose.nodes.software import daemon_node
 from gitgpu.diagnose.pods.cluster import Cluster
 from gitgpu.diagnose.pods.gates import gate_answer
+from gitgpu.diagnose.pods.of_scalers import by_cloud, of_scalers
 from gitgpu.diagnose.pods.placed import Placed
 from gitgpu.diagnose.pods.preemption import preemption_answer
 from gitgpu.diagnose.pods.started import startup_answer
@@ -33,7 +34,7 @@ from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.groups import KUEUE_GROUP
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE, NODE_POOL, POD
-from gitgpu.model.symptoms import rules_of, symptoms
+from gitgpu.model.symptoms import rules_of
 from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Item
 from gitgpu.simulate.node.node_group import Maker
@@ -68,7 +69,6 @@ _FIELDS: Mapping[str, Pointer] = {
 _FOR_NODE, _STUCK = (WAITING_FOR_NODE, STUCK_NODE, CLOUD_REFUSED), (NODE_NOT_READY, WITHOUT_GPUS)
 _BY_SCALERS = ("FailedScheduling", "NotTriggerScaleUp", "FailedScaleUp")
 _BY_SCHEDULER = "default-scheduler"
-_MAXIMUM = "node-pool-at-maximum"  # in catalog/symptoms
 
 
 def pending_pods(state: State) -> list[Item]:
@@ -85,7 +85,8 @@ def pending_pods(state: State) -> list[Item]:
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
     """The verdict on each Pending pod."""
     for item in pending_pods(cluster.state):
-        yield (startup_answer(item, cluster.state) if reach(item.body, "spec", "nodeName") else _waiting(item, cluster))
+        has_node = reach(item.body, "spec", "nodeName")
+        yield startup_answer(item, cluster.nodes, cluster.state) if has_node else _waiting(item, cluster)
 
 
 def _waiting(item: Item, cluster: Cluster) -> Answer:
@@ -94,12 +95,20 @@ def _waiting(item: Item, cluster: Cluster) -> Answer:
     answer = (
         gate_answer(item, cluster.state)
         or preemption_answer(item, cluster.state)
+        or _of_daemon(item, cluster)
         or _nominated(item, cluster)
         or _of_simulation(item, cluster)
         or Answer(subject_of(item), _not_placed(cluster.state))
     )
     evidence = (*answer.evidence, *gone, *_of_scheduler(item, cluster.state))
     return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
+
+
+def _of_daemon(item: Item, cluster: Cluster) -> Answer | None:
+    """The answer about the node that a pod of a DaemonSet is for, if that is stuck because of the pod."""
+    about = cluster.nodes.get(daemon_node(item))
+    is_cause = about is not None and any(entry.object == subject_of(item).full_name for entry in about.evidence)
+    return _as_of_pod(item, about) if about and is_cause else None
 
 
 def _nominated(item: Item, cluster: Cluster) -> Answer | None:
@@ -145,11 +154,19 @@ def _of_simulation(item: Item, cluster: Cluster) -> Answer | None:
     if placed.node is None:
         return _unplaced(item, placed, cluster)
     if placed.node.real:
-        return _for_node(item, placed.node.real, cluster) or _fits(item, placed.node)
-    return _new_node(item, placed.node, placed, cluster)
+        return _for_node(item, placed.node.real, cluster) or _fits(item, placed.node, cluster.state)
+    answer = _new_node(item, placed.node, placed, cluster)
+    return answer._replace(evidence=(*answer.evidence, *_closed(placed, cluster)))
 
 
-def _fits(item: Item, node: NodeClaim) -> Answer:
+def _closed(placed: Placed, cluster: Cluster) -> Iterator[Evidence]:
+    """The running nodes that have room for a pod that gets a new one: opening them is faster, and costs nothing."""
+    for reason in placed.closed:
+        help_text = "" if reason.node in cluster.nodes else f": {reason.help}"  # not if something is wrong with it
+        yield Evidence(f"Node {reason.node}", f"{reason.message.removeprefix(f'node {reason.node} ')}{help_text}")
+
+
+def _fits(item: Item, node: NodeClaim, state: State) -> Answer:
     message = f"a node of pool {node.group.name} has room for it"
     remedy = "wait for the scheduler; if the pod stays Pending, its last event says what the scheduler sees"
     scheduled = condition(item, "PodScheduled")
@@ -160,8 +177,12 @@ def _fits(item: Item, node: NodeClaim) -> Answer:
     scheduler = text_at(item.body, "spec", "schedulerName")
     other = scheduler not in ("", _BY_SCHEDULER) and scheduled is None
     if other:
-        message = f"{message}, but the scheduler {scheduler}, which it names, has not looked at it"
-        remedy = f"check that {scheduler} runs and watches the namespace, or remove schedulerName"
+        said = next((event.message for event in state.events_of(item) if event.source == scheduler), "")
+        message = f"{message}, but the scheduler {scheduler}, which it names, " + (
+            f"does not bind it: {said}" if said else "has not looked at it"
+        )
+        remedy = f"do what {scheduler} says" if said else f"check that {scheduler} runs and watches the namespace"
+        remedy += ", or remove schedulerName"
     evidence = (Evidence(f"Node {node.real}", "has room for the pod"),)
     normal = not refused and not other
     return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=normal), evidence, (node.real,))
@@ -171,7 +192,7 @@ def _new_node(item: Item, node: NodeClaim, placed: Placed, cluster: Cluster) -> 
     """The answer of a pod for which a new node would be started."""
     pool = node.group.name
     if refusal := _refused(pool, cluster):
-        return _by_cloud(item, refusal, cluster)
+        return by_cloud(item, refusal, cluster)
     sizes = "/".join(placed.verdict.skus)
     by_karpenter = node.group.maker is Maker.KARPENTER
     maker = "Karpenter" if by_karpenter else "the cluster autoscaler"
@@ -194,9 +215,9 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
         also = tuple(Evidence(f"pool {reason.pool}", reason.message) for reason in reasons if reason.kind == "limit")
         return _as_of_pod(item, stuck._replace(evidence=(*stuck.evidence, *also)))
     if first.kind == "pools":
-        return Answer(subject_of(item), _at_maximum(item, cluster.state) or _no_pools(cluster.state))
+        return of_scalers(item, cluster) or Answer(subject_of(item), _no_pools(cluster.state))
     if first.kind == "offering" and (refusal := _refused(first.pool, cluster)):
-        return _by_cloud(item, refusal, cluster)
+        return by_cloud(item, refusal, cluster)
     if first.kind == "class" and (about := cluster.classes.get(first.pool)):
         return about._replace(subject=subject_of(item))
     verdict = _VERDICTS.get(first.kind, NO_POOL)
@@ -211,24 +232,8 @@ def _unplaced(item: Item, placed: Placed, cluster: Cluster) -> Answer:
     return Answer(subject_of(item), cause, (*evidence, *doubts[:2]), (first.node,) if first.node else ())
 
 
-def _by_cloud(item: Item, refusal: Refusal, cluster: Cluster) -> Answer:
-    cause = cause_of(refusal, cluster.region, cluster.state.objects.catalog)
-    return Answer(subject_of(item), cause, (refusal.evidence,))
-
-
 def _refused(pool: str, cluster: Cluster) -> Refusal | None:
     return next((refusal for refusal in cluster.refusals if refusal.pool == pool), None)
-
-
-def _at_maximum(item: Item, state: State) -> Cause | None:
-    """What the cluster autoscaler says about its node pools, which the dump lacks."""
-    symptom = next((entry for entry in symptoms(state.objects.catalog) if entry.name == _MAXIMUM), None)
-    for event in state.events_of(item):
-        if symptom and event.reason == "NotTriggerScaleUp":
-            if symptom.text in event.message:
-                return Cause(LIMIT, clause(symptom.cause), symptom.remedy, symptom.commands, symptom.rules)
-            return None
-    return None
 
 
 def _no_pools(state: State) -> Cause:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 from gitgpu.model.names.kinds import DAEMON_SET, HORIZONTAL_POD_AUTOSCALER, POD, SCALED_OBJECT
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.simulate.engine import place_pods
+from gitgpu.simulate.explain.closed_nodes import closed_nodes
 from gitgpu.simulate.explain.verdicts import verdict
-from gitgpu.simulate.forecast import Verdict
+from gitgpu.simulate.forecast import Reason, Verdict
 from gitgpu.simulate.place.node_claim import NodeClaim
 from gitgpu.simulate.pod.templates import templates
 from gitgpu.simulate.setup import Setup
@@ -16,10 +17,14 @@ _SCALERS = (HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT)
 
 
 class Placed(NamedTuple):
-    """The simulator's verdict on a pod, and the node that it gets; None if it gets none."""
+    """The simulator's verdict on a pod, and the node that it gets; None if it gets none.
+
+    `closed` are running nodes that have room for a pod that gets a new one, and take none.
+    """
 
     verdict: Verdict
     node: NodeClaim | None
+    closed: tuple[Reason, ...] = ()
 
 
 def placed_pods(objects: Objects, setup: Setup) -> Mapping[Identity, Placed]:
@@ -30,7 +35,8 @@ def placed_pods(objects: Objects, setup: Setup) -> Mapping[Identity, Placed]:
     for work, load in result.listed:
         claims = result.run.high.by_workload.get(load.number, ())
         node = claims[0][0] if claims else None
-        found[work.pod.item.identity] = Placed(verdict(work, load, result.run), node)
+        closed = tuple(closed_nodes(load, result.run.places)) if node and not node.real else ()
+        found[work.pod.item.identity] = Placed(verdict(work, load, result.run), node, closed)
     return found
 
 

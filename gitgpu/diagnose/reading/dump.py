@@ -13,6 +13,7 @@ from gitgpu.diagnose.reading.clock import in_order
 from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, trace_of_az, traces
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
+from gitgpu.diagnose.reading.useless import is_array, useless_answers
 from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
 from gitgpu.inventory.observed import Azure, Inventory
@@ -53,8 +54,9 @@ def read_dump(texts: Sequence[Text]) -> Dump:
         kinds.add(_stem(text.name))
         faults += found
         for data in documents:
-            if is_object(data):
+            if is_object(data) or is_array(data):
                 objects = list(_objects(data))
+                faults += useless_answers(objects, text.name)
                 kinds.update(kind.lower() for kind in {str(body["kind"]) for body in objects})
                 read = map(event_of, (body for body in objects if body["kind"] == EVENT.kind))
                 events.update({event[:5]: event for event in filter(None, read)})
@@ -83,9 +85,9 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str, str]:
     return group, kind, text_at(body, "metadata", "namespace"), text_at(body, "metadata", "name")
 
 
-def _objects(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects of a document: itself, or those of its lists."""
-    waiting: list[Any] = [data]
+def _objects(data: Mapping[str, Any] | list[Any]) -> Iterator[Mapping[str, Any]]:
+    """The objects of a document: itself, or those of its lists or of an array."""
+    waiting: list[Any] = data[::-1] if isinstance(data, list) else [data]
     while waiting:
         body = waiting.pop()
         if not is_object(body):
@@ -147,7 +149,7 @@ def times(dump: Dump) -> Iterator[object]:
     """
     for event in dump.events:
         yield event.last
-    of_kubelets: list[object] = []
+    kubelet_times: list[object] = []
     for body, _ in dump.bodies:
         yield mapping_at(body, "metadata").get("creationTimestamp")
         written = [
@@ -156,7 +158,7 @@ def times(dump: Dump) -> Iterator[object]:
             for key in ("lastHeartbeatTime", "lastTransitionTime")
         ]
         if group_kind(body) == NODE:
-            of_kubelets += in_order(written)[-1:]
+            kubelet_times += in_order(written)[-1:]
         else:
             yield from written
-    yield from in_order(of_kubelets)[len(of_kubelets) // 2 :][:1]
+    yield from in_order(kubelet_times)[len(kubelet_times) // 2 :][:1]

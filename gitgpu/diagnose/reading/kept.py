@@ -83,8 +83,9 @@ def _status(body: Mapping[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
     if not isinstance(status, dict):
         return {}
     kept = {key: status[key] for key in keys if key in status} if keys else dict(status)
-    if "conditions" in kept:
-        kept["conditions"] = [_redacted(condition) for condition in rows(kept, "conditions")]
+    for key in ("conditions", "admissionChecks"):
+        if key in kept:
+            kept[key] = [_redacted(row) for row in rows(kept, key)]
     if isinstance(kept.get("message"), str):
         kept["message"] = redact(kept["message"])
     for key in ("containerStatuses", "initContainerStatuses"):
@@ -105,7 +106,11 @@ def _waiting(container: Mapping[str, Any]) -> dict[str, Any]:
     kept: dict[str, Any] = {"name": text_at(container, "name"), "ready": container.get("ready") is True}
     for name in ("state", "lastState"):
         kept[name] = {
-            state: {"reason": text_at(facts, "reason"), "message": redact(text_at(facts, "message"))}
+            state: {
+                "reason": text_at(facts, "reason"),
+                "message": redact(text_at(facts, "message")),
+                "exitCode": facts.get("exitCode"),
+            }
             for state, facts in mapping_at(container, name).items()
         }
     return kept

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import reach
+from gitgpu.access import reach, rows, text_at
 from gitgpu.diagnose.cause import NOT_SCALED, Answer, Cause, Evidence, clause, subject_of
 from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
@@ -16,12 +16,19 @@ _AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectChec
 
 def scaler_answers(state: State) -> Iterator[Answer]:
     """The answers about autoscalers that do not scale, or scale no further."""
+    scaled = {item.identity[2:]: _of_scaled_object(item, state) for item in state.objects.of(*SCALED_OBJECT)}
     for item in state.objects.of(*HORIZONTAL_POD_AUTOSCALER):
         if answer := _of_autoscaler(item, state):
-            yield answer
-    for item in state.objects.of(*SCALED_OBJECT):
-        if answer := _of_scaled_object(item, state):
-            yield answer
+            about = scaled.get((item.identity.namespace, _owner(item)))
+            is_same = about is not None and not about.cause.normal and not answer.cause.normal
+            yield answer._replace(cause=about.cause) if about and is_same else answer
+    yield from filter(None, scaled.values())
+
+
+def _owner(item: Item) -> str:
+    """The ScaledObject whose autoscaler this is; "" if it is of none."""
+    owners = rows(item.body, "metadata", "ownerReferences")
+    return next((text_at(owner, "name") for owner in owners if owner.get("kind") == SCALED_OBJECT.kind), "")
 
 
 def _of_autoscaler(item: Item, state: State) -> Answer | None:

@@ -80,8 +80,8 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
     """The releases of a cluster."""
     for chart, own in charts(plan):
         layers = [layer for layer in plan.cluster.values if chart.release in layer.values]
-        of_release = tuple(_of_release(layer, chart.release) for layer in layers)
-        yield _from_registry(Release(chart, _read(own, chart), of_release), plan.registry)
+        release_layers = tuple(_of_release(layer, chart.release) for layer in layers)
+        yield _from_registry(Release(chart, _read(own, chart), release_layers), plan.registry)
 
 
 def _of_release(layer: Layer, release: str) -> Layer:

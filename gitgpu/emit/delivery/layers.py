@@ -44,9 +44,9 @@ def layers(plan: ClusterPlan) -> tuple[Layer, ...]:
 
 def _has_node_objects(plan: ClusterPlan) -> bool:
     """Whether a pool or a driver is an object: AKS node pools that the operator cannot create are on pages only."""
-    of_operator = any(pool.by_operator for pool in plan.node_pools)
+    has_operator_pools = any(pool.by_operator for pool in plan.node_pools)
     drivers = plan.operator.drivers if plan.operator else ()
-    return bool(plan.has_karpenter_pools or of_operator or drivers or plan.fabric or plan.amd)
+    return bool(plan.has_karpenter_pools or has_operator_pools or drivers or plan.fabric or plan.amd)
 
 
 def rules(plan: ClusterPlan) -> bool:

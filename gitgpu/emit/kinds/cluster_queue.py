@@ -26,10 +26,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _body(queue: TeamQueue, queues: Queues) -> Body:
-    of_namespace = {"key": NAMESPACE_LABEL, "operator": "In", "values": sorted(queue.team.namespaces)}
+    namespace_term = {"key": NAMESPACE_LABEL, "operator": "In", "values": sorted(queue.team.namespaces)}
     spec: Body = {
         "cohortName": COHORT_OF_TEAMS,
-        "namespaceSelector": {"matchExpressions": [of_namespace]},
+        "namespaceSelector": {"matchExpressions": [namespace_term]},
         "resourceGroups": [_group(queue, queues)],
         # A team gets its own quota back, and its urgent workloads start before the others.
         "preemption": {"reclaimWithinCohort": "Any", "withinClusterQueue": "LowerPriority"},

@@ -17,12 +17,12 @@ VALUES = ("spec", "values")
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
-    delivery, on_nodes = plan.cluster.delivery, _on_nodes(plan)
+    delivery, unwaited = plan.cluster.delivery, _on_nodes(plan)
     if delivery.engine != "flux":
         return
     for planned in releases(plan):
         chart = planned.chart
-        release = _release(chart, planned.values, delivery, waits=chart.release not in on_nodes)
+        release = _release(chart, planned.values, delivery, waits=chart.release not in unwaited)
         if plan.discovery and chart.release in plan.discovery.others:  # the chart's rules for it need its kinds
             release["spec"]["dependsOn"] = [{"name": plan.discovery.release}]
         for body in (_source(chart, delivery, plan.registry), release):

@@ -43,8 +43,8 @@ def _body(planned: WorkloadPlan) -> Body:
     else:
         placed = nest(shape.spec_at(group), {**pods, **nest(shape.container_at(name), container)})
     labels = queue_labels(planned)
-    with_queue = merge_named(head, nest(shape.queue_at(group), labels)) if labels else head
-    body: Body = merge_named(with_queue, placed)
+    queued_head = merge_named(head, nest(shape.queue_at(group), labels)) if labels else head
+    body: Body = merge_named(queued_head, placed)
     return body
 
 

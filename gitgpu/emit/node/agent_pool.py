@@ -26,7 +26,7 @@ def node_pool_manifests(plan: ClusterPlan, *, beyond: bool) -> Iterator[Manifest
 
 
 def kinds_beyond(plan: ClusterPlan) -> frozenset[tuple[str, str]]:
-    """The kinds, as (group, kind), of which the cluster has objects that are not emitted."""
+    """The kinds, as (group, kind), of objects that the cluster has and that are not emitted."""
     by_commands = any(not pool.by_operator for pool in plan.node_pools)
     return frozenset((MANAGED_CLUSTERS_AGENT_POOL,)) if by_commands else frozenset()
 

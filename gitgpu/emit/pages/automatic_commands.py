@@ -29,9 +29,9 @@ IDENTITY = """\
 #     system:serviceaccount:kube-system:keda-operator"""
 SAFEGUARDS = """\
 
-# All namespaces that are excluded from the deployment safeguards and from the Pod Security level baseline. If the Azure
-# CLI does not know the command, run `az extension add --name aks-preview`.
-az aks safeguards update {on_cluster} --level Enforce --excluded-ns {names}"""
+# All namespaces that are excluded from the deployment safeguards and from the Pod Security level baseline. Their level
+# stays as it is. If the Azure CLI does not know the command, run `az extension add --name aks-preview`.
+az aks safeguards update {on_cluster} --excluded-ns {names}"""
 
 
 def write(plan: ClusterPlan) -> str:

@@ -175,5 +175,5 @@ def _unknown_kaito(row: Row, app: str | None, place: Pointer, files: CatalogFile
 def _unfit(row: Row, kind: str, whole: Mapping[str, Any]) -> Iterator[Diagnostic]:
     """The whole row against the schema of its kind."""
     for problem in schema_faults(kind, whole):
-        in_release = problem._replace(pointer=(PARTS[kind], *problem.pointer))
-        yield in_release.diagnostic("CAT004", row.places)
+        release_problem = problem._replace(pointer=(PARTS[kind], *problem.pointer))
+        yield release_problem.diagnostic("CAT004", row.places)

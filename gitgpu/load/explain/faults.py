@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import chain, islice
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.explain.duplicates import without_duplicates
 from gitgpu.load.explain.fault import Fault
@@ -28,8 +28,31 @@ _OF_KEYS = ("additionalProperties", "false")
 _FIRST = ("additionalProperties", "type", "const", "enum")
 
 
+class _Leaves(NamedTuple):
+    """The faults of a value, one for each place, in order of place, and the number of `more` faults."""
+
+    leaves: tuple[Leaf, ...]
+    root: FaultContext
+    more: int
+
+
 def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     """Every fault of a value that is not valid, one for each place, in order of place."""
+    found = _find_leaves(schema, value, dialect)
+    faults = [_fault(leaf, found.root) for leaf in found.leaves]
+    if found.more:
+        faults.append(Fault((), f"{found.more:,} more faults", "correct the listed faults first"))
+    return faults or [Fault((), "does not match its schema", "compare it with the documentation of its kind")]
+
+
+def every_place(schema: Schema, value: Any, dialect: Dialect) -> list[Pointer]:
+    """The places of the faults that `every_fault` explains. Faster, because nothing is explained."""
+    found = _find_leaves(schema, value, dialect)
+    places = [leaf.pointer for leaf in found.leaves]
+    return places if places and not found.more else [*places, ()]
+
+
+def _find_leaves(schema: Schema, value: Any, dialect: Dialect) -> _Leaves:
     errors = validator(schema, dialect).iter_errors(value)
     all_leaves = chain.from_iterable(map(_leaves, errors))
     leaves = list(islice(all_leaves, MAX_EXPLAINED))
@@ -42,10 +65,7 @@ def every_fault(schema: Schema, value: Any, dialect: Dialect) -> list[Fault]:
     first: dict[Pointer, Leaf] = {}
     for leaf in sorted(without_duplicates(leaves, root, dialect.formats), key=_order):
         first.setdefault(leaf.pointer, leaf)
-    faults = [_fault(leaf, root) for leaf in first.values()]
-    if more:
-        faults.append(Fault((), f"{more:,} more faults", "correct the listed faults first"))
-    return faults or [Fault((), "does not match its schema", "compare it with the documentation of its kind")]
+    return _Leaves(tuple(first.values()), root, more)
 
 
 def _fault(leaf: Leaf, root: FaultContext) -> Fault:

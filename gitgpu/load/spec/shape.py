@@ -120,9 +120,9 @@ def _faults(document: QuickParsed) -> list[Diagnostic]:
 def document_faults(data: dict[str, Any]) -> list[Fault]:
     """The faults in the shape of a document of a known kind."""
     kind = data["kind"]
-    of_job = job_faults(data) if kind == "GpuWorkload" else []
-    of_schema = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
-    by_pointer = {fault.pointer: fault for fault in (*of_job, *of_schema)}
+    found_in_job = job_faults(data) if kind == "GpuWorkload" else []
+    found_by_schema = [] if _checker(kind)(data) else explain_faults(kind_schema(kind), data)
+    by_pointer = {fault.pointer: fault for fault in (*found_in_job, *found_by_schema)}
     return [_misplaced(same, kind) for same in by_pointer.values()]
 
 

@@ -14,8 +14,8 @@ _PLACE: Pointer = ("spec", "patches")
 
 def patches_of(document: Document, spec: Mapping[str, Any], defaults: Sequence[Layer] = ()) -> tuple[Patch, ...]:
     """The patches of a normalised spec. `defaults` are the layers below it, highest precedence first."""
-    of_document, written = decode.origin(document), spec.get("patches", ())
+    document_origin, written = decode.origin(document), spec.get("patches", ())
     layer = next((layer for layer in defaults if layer.holds(_PLACE[1:])), None)
-    if layer is None or of_document.holds(_PLACE):
-        return patches(written, of_document, of_document.place_of(_PLACE))
+    if layer is None or document_origin.holds(_PLACE):
+        return patches(written, document_origin, document_origin.place_of(_PLACE))
     return patches(written, layer.origin, (*layer.at, *_PLACE[1:]))

@@ -23,10 +23,10 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
 
     A name that others refer to and no document has is probably the name of a duplicate, so it is reported there.
     """
-    of_kind = [document for document in documents if document.kind == kind]
-    of_kind.sort(key=lambda document: (document.ref[1:], document.places.span()))
-    kept, duplicates = _duplicates(of_kind, documents)
-    names = names_and_labels(of_kind)
+    candidates = [document for document in documents if document.kind == kind]
+    candidates.sort(key=lambda document: (document.ref[1:], document.places.span()))
+    kept, duplicates = _duplicates(candidates, documents)
+    names = names_and_labels(candidates)
     lost = referenced_names(kind, documents) - names
     if len(lost) > len(duplicates):
         lost = set()
@@ -36,18 +36,18 @@ def unique(kind: str, documents: Sequence[Document], faults: Faults) -> tuple[li
         message = f"duplicate {kind} '{duplicate.ref.name}'{where}; the first is at {first.places.span(_NAME)}"
         remedy = f"give it a unique name{', or other clusters' if shared and not lost else ''}{also}"
         faults.append(fault("LNK003", duplicate, _NAME, Problem(message, remedy)))
-    return of_kind if kind == "Fleet" else kept, names | lost
+    return candidates if kind == "Fleet" else kept, names | lost
 
 
 def _duplicates(
-    of_kind: Sequence[Document], documents: Sequence[Document]
+    candidates: Sequence[Document], documents: Sequence[Document]
 ) -> tuple[list[Document], list[tuple[Document, Document, set[str]]]]:
     """The documents that count; and each duplicate, with the first document of its name and their common clusters."""
     labels = _labels(documents)
     kept: list[Document] = []
     duplicates: list[tuple[Document, Document, set[str]]] = []
     earlier: dict[tuple[str, ...], list[Document]] = {}
-    for document in of_kind:
+    for document in candidates:
         others = earlier.setdefault(document.ref[1:], [])
         clash = _clash(document, others, labels)
         if clash and document.ref.name:

@@ -13,8 +13,8 @@ def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
 
 def wants_gpus(demanded: Requirements) -> bool:
     """Whether requirements on GPUs exclude every size for which Karpenter counts no GPU."""
-    of_gpu = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
-    if any(wanted.operator in ("In", "Exists") for wanted in of_gpu):
+    gpu_demands = [demanded[key] for key in (GPU_NAME, GPU_MAKER) if key in demanded]
+    if any(wanted.operator in ("In", "Exists") for wanted in gpu_demands):
         return True
     count = demanded.get(GPU_COUNT)
     return count is not None and not count.takes("0")

@@ -19,12 +19,12 @@ Demand: TypeAlias = Callable[[Any], Test[Hardware]]
 def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and that are available: not retired, and not excluded by Karpenter."""
     gpu = wanted.get("gpu", {})
-    of_gpu = tuple(_tests(gpu, _OF_GPU))
-    gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, of_gpu)}
-    of_node = (*_tests(wanted, _OF_NODE), *_tests(gpu, _OF_GPUS_IN_NODE))
+    gpu_tests = tuple(_tests(gpu, _OF_GPU))
+    gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, gpu_tests)}
+    node_tests = (*_tests(wanted, _OF_NODE), *_tests(gpu, _OF_GPUS_IN_NODE))
     parts = gpu.get("fractional", False)
     offered = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]
-    return tuple(sku for sku in offered if _passes(sku, of_node))
+    return tuple(sku for sku in offered if _passes(sku, node_tests))
 
 
 def _passes(hardware: Hardware, tests: Iterable[Test[Hardware]]) -> bool:

@@ -113,8 +113,8 @@ def as_replacement(step: Transition, old: Identity, new: Identity, catalog: Cata
     row = catalog.facts("definitions", old.chart)
     parts = row["parts"] if row and old.by == HELM else ()
     # Helm keeps definitions from a folder, and those that the default values turn off are not there.
-    in_templates = [part for part in parts if not part["folder"] and all(part.get("values", {}).values())]
-    deleted = [name for part in in_templates for name in part["definitions"]]
+    template_parts = [part for part in parts if not part["folder"] and all(part.get("values", {}).values())]
+    deleted = [name for part in template_parts for name in part["definitions"]]
     verdict = step.verdict if step.verdict is Verdict.BLOCKED else Verdict.MANUAL
     actions = ["Its pods stop before the new ones start: do it when no workload has to start or end on these nodes."]
     if deleted:

@@ -38,8 +38,8 @@ def limits(pool: Mapping[str, Any], skus: Sequence[Sku]) -> Limits:
         return Limits(nodes=pool["replicas"])
     spec = pool.get("limits", {})
     amounts = {key: str(value) for key, value in spec.get("resources", {}).items()}
-    of_gpus = next((amounts[sku.resource] for sku in skus if sku.resource in amounts), None)
-    gpus = {} if of_gpus is None else {"gpus": int(quantity(of_gpus))}
+    gpu_limit = next((amounts[sku.resource] for sku in skus if sku.resource in amounts), None)
+    gpus = {} if gpu_limit is None else {"gpus": int(quantity(gpu_limit))}
     return Limits(**{**gpus, **spec, "resources": amounts})
 
 

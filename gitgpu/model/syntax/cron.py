@@ -43,8 +43,8 @@ class Cron(NamedTuple):
             return None
         within = max((later - minute for minute, later in zip(self.minutes, self.minutes[1:], strict=False)), default=0)
         overnight = DAY - self.minutes[-1] + self.minutes[0]
-        apart = max(later - day for day, later in zip(self.days, self.days[1:], strict=False))
-        return max(within, overnight + (apart - 1) * DAY)
+        widest_gap = max(later - day for day, later in zip(self.days, self.days[1:], strict=False))
+        return max(within, overnight + (widest_gap - 1) * DAY)
 
 
 @cache

@@ -1,6 +1,6 @@
 """Requirements on labels, computed as in kubernetes-sigs/karpenter pkg/scheduling/requirement.go."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
@@ -88,11 +88,11 @@ def intersection(first: Requirement, other: Requirement) -> Requirement:
 def meets(first: Requirement, other: Requirement) -> bool:
     """Whether there is a value that both allow, or a missing label satisfies both."""
     if (first.low, first.high, other.low, other.high) == _UNBOUNDED:  # nearly all: a simulation asks for each size
-        shares = (first.complement and other.complement) or bool(_combined(first, other))
+        overlap = (first.complement and other.complement) or bool(_combined(first, other))
     else:
         both = intersection(first, other)
-        shares = both.complement or bool(both.values)
-    return shares or (first.operator in ABSENT and other.operator in ABSENT)
+        overlap = both.complement or bool(both.values)
+    return overlap or (first.operator in ABSENT and other.operator in ABSENT)
 
 
 def intersect(requirements: Iterable[Requirement]) -> dict[str, Requirement]:
@@ -123,9 +123,9 @@ def _combined(first: Requirement, other: Requirement) -> frozenset[str]:
     return first.values - other.values if other.complement else first.values & other.values
 
 
-def _outer(choose: type | object, first: int | None, other: int | None) -> int | None:
+def _outer(choose: Callable[[Iterable[int]], int], first: int | None, other: int | None) -> int | None:
     bounds = [bound for bound in (first, other) if bound is not None]
-    return choose(bounds) if bounds else None  # type: ignore[operator]
+    return choose(bounds) if bounds else None
 
 
 def _inside(value: str, low: int | None, high: int | None) -> bool:

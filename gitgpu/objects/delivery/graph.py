@@ -118,8 +118,8 @@ def _applied_by(unit: Unit, world: World) -> Reach:
         reached.parts.setdefault(cluster, []).append(part)
         reached.taken.add(part.file)
         for loaded in _delivering(part, world):
-            as_applied = deliver(loaded.body, part)
-            for applied in _applied(loaded, as_applied.body, world) if as_applied else ():
+            applied_body = deliver(loaded.body, part)
+            for applied in _applied(loaded, applied_body.body, world) if applied_body else ():
                 other = applied.cluster or cluster
                 _add(reached, other, (applied, loaded), world.tree)
                 waiting += [(other, inside) for inside in reversed(applied.parts)]

@@ -84,8 +84,8 @@ def apply_patches(body: dict[str, Any], patches: tuple[Change, ...], namespace: 
 def additions(every: Iterable[Change]) -> tuple[Change, ...]:
     """The changes that only add to, or overwrite, Flux objects, without duplicates."""
     merges = [change for change in every if isinstance(change, Patch) and isinstance(change.data, dict)]
-    without_directive = [patch for patch in dict.fromkeys(merges) if "$patch" not in patch.text]
-    return tuple(patch for patch in without_directive if _FLUX in f"{patch.text}{patch.target}")
+    plain_merges = [patch for patch in dict.fromkeys(merges) if "$patch" not in patch.text]
+    return tuple(patch for patch in plain_merges if _FLUX in f"{patch.text}{patch.target}")
 
 
 def _merged(body: dict[str, Any], data: dict[str, Any]) -> dict[str, Any]:

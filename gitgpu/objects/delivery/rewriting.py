@@ -28,12 +28,12 @@ def rewriting(kustomizations: Mapping[str, Kustomization]) -> Iterator[tuple[Kus
 
     A component that no kustomization names changes nothing. Lint applies images, and the patches that were read.
     """
-    apart = {
+    unused_components = {
         kustomization.file for kustomization in roots(kustomizations) if kustomization.data.get("kind") == "Component"
     }
     for file, kustomization in sorted(kustomizations.items()):
         key = next((key for key in _KEYS if _rewrites(kustomization, key)), "")
-        if key and file not in apart:
+        if key and file not in unused_components:
             yield kustomization, key
 
 

@@ -153,10 +153,10 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
 def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
     whole = not any(helm.get(key) for key in _ELSEWHERE)
-    as_object, as_text = helm.get("valuesObject"), helm.get("values")
-    if as_object or not as_text:
-        return release._replace(values=mapping_at(as_object), whole=whole)  # valuesObject has priority over values
-    documents, faults = parse_quickly(Text("values", as_text, "values"))
+    values_object, values_text = helm.get("valuesObject"), helm.get("values")
+    if values_object or not values_text:
+        return release._replace(values=mapping_at(values_object), whole=whole)  # valuesObject has priority over values
+    documents, faults = parse_quickly(Text("values", values_text, "values"))
     read = documents[0].data if len(documents) == 1 and not faults else None
     pointer, whole = (*release.pointer[:-1], "values"), whole and isinstance(read, dict)
     return release._replace(pointer=pointer, values=mapping_at(read), whole=whole, text=True)

@@ -232,12 +232,12 @@ def _files_beside(groups: Sequence[Sequence[str]], loose: Sequence[Unit], units:
         folders = [dirname(name) for name in names if not units[name].kustomizations]
         shared = common_folder(folders)
         group_of.update(dict.fromkeys((*folders, *([shared] if shared else [])), index))
-    beside: list[list[str]] = [[] for _ in groups]
+    files: list[list[str]] = [[] for _ in groups]
     for unit in loose:
         nearest = next((folder for folder in _folders(unit.name) if folder in group_of), None)
         if nearest is not None:
-            beside[group_of[nearest]].append(unit.name)
-    return beside
+            files[group_of[nearest]].append(unit.name)
+    return files
 
 
 def _folders(name: str) -> Iterator[str]:

@@ -32,13 +32,13 @@ def unrendered_notes(
 ) -> Iterator[Diagnostic]:
     """A note for each chart and each other folder with templates. `verbs` are what was not done, and its command."""
     verb, command = verbs
-    of_chart, of_folder = _templates(files, charts)
-    for chart, spans in of_chart.items():
+    chart_spans, folder_spans = _templates(files, charts)
+    for chart, spans in chart_spans.items():
         remedy = f"`helm template {chart or '.'} | gitgpu {command} -` {verb}s the result"
         yield _note(
             _were(spans, f"of the chart {chart or '.'}", verb), Span(posixpath.join(chart, CHART), 1, 1), remedy
         )
-    for folder, spans in of_folder.items():
+    for folder, spans in folder_spans.items():
         remedy = f"replace them, for example with `envsubst`, and {command} the result"
         yield _note(_were(spans, f"in {folder or '.'}", verb), spans[0], remedy)
 
@@ -47,15 +47,15 @@ def _templates(
     files: Mapping[str, ManifestFile], charts: Collection[str]
 ) -> tuple[dict[str, list[Span]], dict[str, list[Span]]]:
     """The places of the templates of each chart, and of those in each other folder."""
-    of_chart: dict[str, list[Span]] = {}
-    of_folder: dict[str, list[Span]] = {}
+    chart_spans: dict[str, list[Span]] = {}
+    folder_spans: dict[str, list[Span]] = {}
     for file, span in sorted((name, read.template) for name, read in files.items() if read.template):
         chart = chart_of(file, charts)
         if chart is None:
-            of_folder.setdefault(posixpath.dirname(file), []).append(span)
+            folder_spans.setdefault(posixpath.dirname(file), []).append(span)
         else:
-            of_chart.setdefault(chart, []).append(span)
-    return of_chart, of_folder
+            chart_spans.setdefault(chart, []).append(span)
+    return chart_spans, folder_spans
 
 
 def _were(spans: list[Span], where: str, verb: str) -> str:

@@ -190,11 +190,11 @@ def _by_owner(objects: Objects) -> dict[tuple[str, str], list[AgentPool]]:
 
 def kubernetes_of(pool: AgentPool, objects: Objects) -> str:
     """The Kubernetes version that a pool or its cluster sets; "" if none is set, or the cluster is not among them."""
-    of_clusters = objects.once("versions of clusters", lambda: dict(_versions(objects)))
-    in_cluster = pool.item.identity.kind == MANAGED_CLUSTER.kind
-    name = pool.item.identity.name if in_cluster else reach(pool.spec, "owner", "name")
-    of_cluster = of_clusters.get((name, pool.item.identity.namespace), "")
-    return str(pool.spec.get("orchestratorVersion") or of_cluster)
+    versions = objects.once("versions of clusters", lambda: dict(_versions(objects)))
+    is_in_cluster = pool.item.identity.kind == MANAGED_CLUSTER.kind
+    name = pool.item.identity.name if is_in_cluster else reach(pool.spec, "owner", "name")
+    cluster_version = versions.get((name, pool.item.identity.namespace), "")
+    return str(pool.spec.get("orchestratorVersion") or cluster_version)
 
 
 def _versions(objects: Objects) -> Iterator[tuple[tuple[str, str], str]]:

@@ -106,11 +106,11 @@ def _submissions(objects: Objects) -> Iterator[Submission]:
     if not queues:
         return
     patched = objects.patched_names(*CLUSTER_QUEUE)
-    of_items: dict[int, list[Pod]] = {}
+    pods_by_item: dict[int, list[Pod]] = {}
     for pod in partial_pods(objects):
-        of_items.setdefault(id(pod.item.body), []).append(pod)
+        pods_by_item.setdefault(id(pod.item.body), []).append(pod)
     for each in queued_objects(objects):
-        pods = of_items.get(id(each.item.body), [])
+        pods = pods_by_item.get(id(each.item.body), [])
         locals_ = local_queues(each.queue, each.item.identity.namespace, objects)
         names = {str(reach(item.body, "spec", "clusterQueue")) for item in locals_}
         queue = queues.get(names.pop()) if len(names) == 1 else None

@@ -6,6 +6,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import NamedTuple
 
+from gitgpu.model.dates import days_before
+
 _IN_USE = timedelta(days=365)  # how long after its replacement a release may still run, if nothing says what runs
 _SOON = timedelta(days=60)
 _CALENDAR = 20  # the least major version that is a year
@@ -85,7 +87,7 @@ class ReleaseList(NamedTuple):
 
     def in_use(self, today: str) -> frozenset[str]:
         """The releases that may run on a day, if nothing is known: those that were not replaced long before."""
-        limit = (date.fromisoformat(today) - _IN_USE).isoformat() if today else ""
+        limit = days_before(today, _IN_USE) if today else ""
         numbers = list(self.dates)
         replaced = {number: min(self._later(at), default=limit) for at, number in enumerate(numbers)}
         return frozenset(number for number in numbers if replaced[number] >= limit)

@@ -4,12 +4,13 @@ from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, NamedTuple
 
-from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain import explain_faults, fault_places
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.validate.compiler import Dialect, Dialects, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.load.validate.releases import CHANGED, part_of_release, schema_of_release
+from gitgpu.source import Pointer
 
 OWN = Dialects(Dialect(formats=FORMATS), Dialect(formats=FORMATS, partial=True))  # of our own contracts
 
@@ -25,11 +26,21 @@ class Variant(NamedTuple):
     whole: Check
     part: Check
 
+    def accepts(self, body: Mapping[str, Any], *, patch: bool = False) -> bool:
+        """Whether an object or a patch matches."""
+        return (self.part if patch else self.whole)(body)
+
     def faults(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Fault]:
         """Why an object does not match; empty if it does."""
-        if (self.part if patch else self.whole)(body):
+        if self.accepts(body, patch=patch):
             return []
         return explain_faults(self.schema(), body, OWN.partial if patch else OWN.full)
+
+    def fault_places(self, body: Mapping[str, Any], *, patch: bool = False) -> list[Pointer]:
+        """Where an object does not match; empty if it does."""
+        if self.accepts(body, patch=patch):
+            return []
+        return fault_places(self.schema(), body, OWN.partial if patch else OWN.full)
 
 
 def variants_of(schema: dict[str, Any]) -> tuple[Variant, ...]:

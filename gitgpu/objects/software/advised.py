@@ -132,8 +132,8 @@ def _pools(objects: Objects) -> Iterator[Subject]:
 def image_of(pool: AgentPool) -> str:
     """The node image that Azure reports for a pool; "" if the object has no status."""
     status = mapping_at(pool.item.body, "status")
-    of_cluster = (profile for profile in list_at(status, "agentPoolProfiles") if text_at(profile, "name") == pool.name)
-    return text_at(next(of_cluster, status), "nodeImageVersion")
+    profiles = (profile for profile in list_at(status, "agentPoolProfiles") if text_at(profile, "name") == pool.name)
+    return text_at(next(profiles, status), "nodeImageVersion")
 
 
 def _system(os_sku: str) -> str | None:
@@ -149,8 +149,8 @@ def _subjects(advisory: Advisory, nodes: list[Subject], objects: Objects) -> Ite
         yield from parts
         return
     for part, node in product(parts, nodes):
-        of_part = part.combination
-        known = node.combination._replace(chart=of_part.chart, image=of_part.image, version=of_part.version)
+        combination = part.combination
+        known = node.combination._replace(chart=combination.chart, image=combination.image, version=combination.version)
         yield part._replace(title=f"{part.title} with {node.title}", combination=known)
 
 

@@ -55,8 +55,8 @@ def against_contract(unchecked: Item, contract: Contract, old: Served | None, mi
         served = {"apiVersion": body["apiVersion"]} if old else {}
 
         def faults_in(rest: Mapping[str, Any]) -> list[Fault]:
-            of_templates = template_faults(rest, minor, contracts) if contract.scope is Scope.UNKNOWN else []
-            return [*contract.faults({**rest, **served}), *of_templates]
+            found_in_templates = template_faults(rest, minor, contracts) if contract.scope is Scope.UNKNOWN else []
+            return [*contract.faults({**rest, **served}), *found_in_templates]
 
         item = item._replace(flaws=flaws_of(given.body, faults, faults_in))
     named = [misplaced_key(fault, item, minor, contracts) for fault in faults]

@@ -37,21 +37,26 @@ def refusals(
 ) -> list[Refusal]:
     """What the releases that may run refuse, in the words of the newest one that does."""
     used, possible = _used(contract, releases, meant.running), _used(contract, releases, meant.possible)
-    newest = contract.variants[used[-1]].faults(body, patch=patch)
+    variants = contract.variants
+    if all(variants[at].accepts(body, patch=patch) for at in used):
+        return []  # only releases that no longer run refuse something: what they refuse need not be explained
+    newest = variants[used[-1]].faults(body, patch=patch)
     if len(newest) > _MANY:
         return [Refusal(fault, "", always=True) for fault in newest]
-    if not any(contract.variants[at].faults(body, patch=patch) for at in used):
-        return []  # only releases that no longer run refuse something: what they refuse need not be explained
-    found = [variant.faults(body, patch=patch) for variant in contract.variants]
-    faults = {fault.pointer: fault for at in used for fault in found[at]}  # the newest release comes last
+    explained = {at: variants[at].faults(body, patch=patch) for at in used[:-1]} | {used[-1]: newest}
+    faults = {fault.pointer: fault for at in used for fault in explained[at]}  # the newest release comes last
+    places = [
+        [fault.pointer for fault in explained[at]] if at in explained else variant.fault_places(body, patch=patch)
+        for at, variant in enumerate(variants)
+    ]
+    starts = [variant.since for variant in variants]
     result = []
     for pointer in sorted(faults, key=lambda place: [str(step) for step in place]):
-        accepting = [not _covers(of_variant, pointer) for of_variant in found]
+        accepting = [not _cover(variant_places, pointer) for variant_places in places]
         always = not any(accepting[at] for at in possible)
-        starts = [variant.since for variant in contract.variants]
         accepted = releases.ranges(list(zip(starts, accepting, strict=True)))
         result.append(Refusal(faults[pointer], accepted, always))
-    certain = all(found[at] for at in possible) and not any(refusal.always for refusal in result)
+    certain = all(places[at] for at in possible) and not any(refusal.always for refusal in result)
     return [refusal._replace(certain=certain) for refusal in result]
 
 
@@ -81,6 +86,6 @@ def _used(contract: Contract, releases: ReleaseList, running: Collection[str]) -
     return sorted({releases.range_of(number, starts) for number in running})
 
 
-def _covers(faults: Sequence[Fault], pointer: Pointer) -> bool:
-    """Whether one of these faults is at a place, or at a mapping or list that contains it."""
-    return any(fault.pointer == pointer[: len(fault.pointer)] for fault in faults)
+def _cover(places: Sequence[Pointer], pointer: Pointer) -> bool:
+    """Whether a value is at one of these places, or inside a mapping or list that is."""
+    return any(place == pointer[: len(place)] for place in places)

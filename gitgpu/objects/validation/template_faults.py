@@ -49,5 +49,5 @@ def _faults(template: Template, minor: str, contracts: Contracts, *, patch: bool
 
 def _place(template: Template, pointer: Pointer) -> Pointer:
     """The place in the object of a place in the template."""
-    in_spec = pointer[:1] == ("spec",)
-    return move((*template.spec_at, *pointer[1:]) if in_spec else (*template.pointer, *pointer), template.moves)
+    is_in_spec = pointer[:1] == ("spec",)
+    return move((*template.spec_at, *pointer[1:]) if is_in_spec else (*template.pointer, *pointer), template.moves)

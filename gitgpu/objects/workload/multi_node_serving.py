@@ -54,15 +54,15 @@ def _worker(predictor: Body, place: Pointer) -> Template | None:
     written = mapping_at(predictor, WORKERS)
     [own] = pod_spec({**written, "containers": []}, at)
     given = {key: base[key] for key in OF_POD if key in base}
-    of_pod = merge_at(given, own.body["spec"], at, at)
+    merged_spec = merge_at(given, own.body["spec"], at, at)
     first = next((each for each in list_at(written, "containers") if isinstance(each, Mapping)), {})
     container_at = (*at, "containers", 0)
     container = join(Part((*base_at, "containers", index), listed[index]), Part(container_at, first), container_at)
-    from_runtime = tuple(((*at, key), (*base_at, key)) for key in given)
+    runtime_moves = tuple(((*at, key), (*base_at, key)) for key in given)
     return own._replace(
-        body={**own.body, "spec": {**of_pod.value, "containers": [container.value]}},
+        body={**own.body, "spec": {**merged_spec.value, "containers": [container.value]}},
         adds_volumes=True,
-        moves=(*container.moves, *of_pod.moves, *from_runtime, *own.moves),
+        moves=(*container.moves, *merged_spec.moves, *runtime_moves, *own.moves),
     )
 
 
@@ -89,8 +89,8 @@ def _by_gpus(total: int, head: int, worker: int) -> _Nodes | None:
 
 
 def _size(predictor: Body, key: str) -> int:
-    of_runtime = whole(mapping_at(predictor, SERVED_BY, WORKERS), key, 1)
-    return max(whole(mapping_at(predictor, WORKERS), key, of_runtime), 1)
+    default = whole(mapping_at(predictor, SERVED_BY, WORKERS), key, 1)
+    return max(whole(mapping_at(predictor, WORKERS), key, default), 1)
 
 
 def _requested(template: Template) -> int:

@@ -165,14 +165,14 @@ def _resource_requests(entry: Mapping[str, Any]) -> dict[str, Decimal]:
     return {name: _amount(amount) for name, amount in {**limits, **requests}.items()}
 
 
-def _pod_level_requests(spec: Mapping[str, Any], of_containers: Mapping[str, Decimal]) -> dict[str, Decimal]:
+def _pod_level_requests(spec: Mapping[str, Any], container_requests: Mapping[str, Decimal]) -> dict[str, Decimal]:
     """The requests of the pod as a whole, which replace those of its containers.
 
     A limit becomes a request only if neither the pod nor a container requests the resource: defaultPodRequests in
     pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
     """
     limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
-    kept = {name for name in ("cpu", "memory") if name in of_containers and name not in requests}
+    kept = {name for name in ("cpu", "memory") if name in container_requests and name not in requests}
     both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
     return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
 

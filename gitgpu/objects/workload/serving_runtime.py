@@ -31,16 +31,19 @@ def served_pods(predictor: Body, place: Pointer) -> Template:
     runtime, runtime_at = mapping_at(predictor, SERVED_BY), (*place, SERVED_BY)
     [own] = pod_spec({**predictor, "containers": []}, place)
     given = {key: runtime[key] for key in OF_POD if key in runtime}
-    of_pod = merge_at(given, own.body["spec"], place, place)
+    merged_spec = merge_at(given, own.body["spec"], place, place)
     containers = _containers(predictor, place)
     metadata = mapping_at(own.body, "metadata")
     labels = {**mapping_at(runtime, "labels"), **mapping_at(metadata, "labels")}
-    from_runtime = tuple(((*place, key), (*runtime_at, key)) for key in given)
+    runtime_moves = tuple(((*place, key), (*runtime_at, key)) for key in given)
     return own._replace(
-        body={"metadata": {**metadata, "labels": labels}, "spec": {**of_pod.value, "containers": containers.value}},
+        body={
+            "metadata": {**metadata, "labels": labels},
+            "spec": {**merged_spec.value, "containers": containers.value},
+        },
         partial="workerSpec" in predictor,
         adds_volumes=True,  # for the model
-        moves=(*containers.moves, *of_pod.moves, *from_runtime, *own.moves),
+        moves=(*containers.moves, *merged_spec.moves, *runtime_moves, *own.moves),
     )
 
 

@@ -115,10 +115,10 @@ def _counts(data: Mapping[str, Any]) -> bool:
     windows = str(data.get("productName", "")).endswith(" Windows")
     low_priority = _ends(data, " Low Priority")
     # Users may have removed these two keys with a query.
-    of_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
+    is_machine = data.get("serviceName", _MACHINES) == _MACHINES and data.get("unitOfMeasure", _HOUR) == _HOUR
     # A meter without a price is for a size that is not sold, and tiers are for other services.
     sold = data["retailPrice"] != 0 and not data.get("tierMinimumUnits") and bool(data["armSkuName"])
-    return data["type"] == "Consumption" and of_machine and sold and not windows and not low_priority
+    return data["type"] == "Consumption" and is_machine and sold and not windows and not low_priority
 
 
 def _ends(data: Mapping[str, Any], ending: str) -> bool:

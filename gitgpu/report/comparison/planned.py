@@ -40,14 +40,14 @@ class Planned(NamedTuple):
 
     def by_ring(self) -> list[RingChanges]:
         """The clusters that differ by ring, in order. Without rings, all of them are in one ring without a name."""
-        in_rings = set[str]().union(*self.rings.values())
-        rest = [cluster.name for cluster in self.clusters if cluster.name not in in_rings]
+        ringed = set[str]().union(*self.rings.values())
+        rest = [cluster.name for cluster in self.clusters if cluster.name not in ringed]
         changed_rings: list[RingChanges] = []
         for ring, names in (*self.rings.items(), ("", rest)):
-            of_ring = frozenset(names)
-            clusters = tuple(cluster for cluster in self.clusters if cluster.name in of_ring)
+            members = frozenset(names)
+            clusters = tuple(cluster for cluster in self.clusters if cluster.name in members)
             if clusters:
-                changed_rings.append(RingChanges(ring, clusters, len(of_ring)))
+                changed_rings.append(RingChanges(ring, clusters, len(members)))
         return changed_rings
 
     @property

@@ -31,8 +31,8 @@ def attention(forecasts: Sequence[Forecast], over_budget: str = "", today: str =
     found += map(_doubtful, _unrequested(forecasts))
     uncertain = all_outcomes(forecasts).count("uncertain")
     if uncertain:
-        of_all = f"{uncertain} of {count_text(len(all_outcomes(forecasts)), 'workload')}"
-        found.append(Attention("uncertain", f"{of_all} may get other nodes, or none"))
+        share = f"{uncertain} of {count_text(len(all_outcomes(forecasts)), 'workload')}"
+        found.append(Attention("uncertain", f"{share} may get other nodes, or none"))
     return found
 
 

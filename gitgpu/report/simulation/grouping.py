@@ -48,7 +48,10 @@ def groups(forecasts: Sequence[Forecast], key: str) -> list[Group]:
     for side in (low, high):
         for name, parts in side.items():
             workloads.setdefault(name, set()).update(part.workload for part in parts if part.workload)
-    found = [Group(name, len(of), _sum(low.get(name, [])), _sum(high.get(name, []))) for name, of in workloads.items()]
+    found = [
+        Group(name, len(members), _sum(low.get(name, [])), _sum(high.get(name, [])))
+        for name, members in workloads.items()
+    ]
     return sorted(found, key=lambda group: (-(group.high.price.maximum or 0), group.name))
 
 
@@ -71,12 +74,12 @@ def _by_group(forecasts: Iterable[Forecast], key: str, *, at_maximum: bool) -> d
 
 
 def _parts(node: Node, forecast: Forecast, by_number: Mapping[int, Verdict], key: str) -> Iterator[tuple[str, _Part]]:
-    of_node = {"cluster": forecast.cluster, "region": forecast.region, "pool": node.pool, "size": node.sku}
+    values = {"cluster": forecast.cluster, "region": forecast.region, "pool": node.pool, "size": node.sku}
     if not node.shares:
-        yield of_node.get(key, WITHOUT_WORKLOAD) or WITHOUT_VALUE, _Part(node, Fraction(1), None)
+        yield values.get(key, WITHOUT_WORKLOAD) or WITHOUT_VALUE, _Part(node, Fraction(1), None)
     for workload, share in parts_of(node).items():
         verdict = by_number[workload]
-        name = of_node[key] if key in of_node else _value(verdict, key)
+        name = values[key] if key in values else _value(verdict, key)
         part = _Part(node, share, (forecast.cluster, f"{verdict.kind} {verdict.title}"))
         yield name or WITHOUT_VALUE, part
 

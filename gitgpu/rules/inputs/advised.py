@@ -81,15 +81,15 @@ def _subjects(
         return
     for part in chain.from_iterable(parts for named, parts in software.items() if advisory.is_about(*named)):
         if advisory.of_nodes:
-            yield from (_software_on(part, of_pool) for of_pool in nodes[part.cluster])
+            yield from (_software_on(part, node) for node in nodes[part.cluster])
         else:
             yield part
 
 
-def _software_on(part: Subject, of_pool: Subject) -> Subject:
+def _software_on(part: Subject, node: Subject) -> Subject:
     chosen = part.combination
-    combination = of_pool.combination._replace(chart=chosen.chart, image=chosen.image, version=chosen.version)
-    return part._replace(title=f"{part.title} with {of_pool.title}", combination=combination)
+    combination = node.combination._replace(chart=chosen.chart, image=chosen.image, version=chosen.version)
+    return part._replace(title=f"{part.title} with {node.title}", combination=combination)
 
 
 def _nodes(inputs: Inputs, cluster: Cluster) -> list[Subject]:

@@ -56,7 +56,7 @@ def _oldest(inputs: Inputs) -> Mapping[str, str]:
         "regions": [_day(catalog, "regions", region) for region in regions],
         "sizes": [_size_day(catalog, *size) for size in sizes],
     }
-    return {kind: min(of_kind, default=_NO_AGE) for kind, of_kind in days.items()}
+    return {kind: min(ages, default=_NO_AGE) for kind, ages in days.items()}
 
 
 def _day(catalog: Catalog, kind: str, name: str) -> str:

@@ -29,8 +29,8 @@ def dra_places(clusters: Iterable[Cluster]) -> Iterable[tuple[SpecPlace, list[Cl
     for cluster in clusters:
         if cluster.stack.allocation != COUNTED:
             place = stack_place(cluster, "allocation")
-            _, with_claims = places.setdefault(place.origin.ref, (place, []))
-            with_claims.append(cluster)
+            _, claims = places.setdefault(place.origin.ref, (place, []))
+            claims.append(cluster)
     return places.values()
 
 

@@ -85,8 +85,8 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield WINDOWS
     elif driver == AKS_ONLY:
         return  # what the exporter of another owner exports is not known
-    of_amd = pool.manufacturer == "amd"
-    if of_amd:
+    is_amd = pool.manufacturer == "amd"
+    if is_amd:
         yield from _of_amd(inputs, metric, cluster, pool)
     if is_claimed(cluster, pool):
         yield CLAIMED
@@ -96,7 +96,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         yield OFF
     if metrics.scrape == "none":
         yield UNSCRAPED
-    if not of_amd:
+    if not is_amd:
         yield from _of_nvidia(inputs, metric, cluster, pool)
 
 

@@ -40,8 +40,8 @@ def public_images(value: Any, hosts: Collection[str], pointer: Pointer = ()) -> 
         for index, below in enumerate(value):
             yield from public_images(below, hosts, (*pointer, index))
     elif isinstance(value, str):
-        of_container = pointer[-1:] == ("image",) and pointer[-3:-2] in _CONTAINERS
-        text = reference(value).text if of_container and not image_fault(value) else value
+        is_container_image = pointer[-1:] == ("image",) and pointer[-3:-2] in _CONTAINERS
+        text = reference(value).text if is_container_image and not image_fault(value) else value
         host, _, rest = text.partition("/")
         if rest and host in hosts:
             yield pointer, text

@@ -1,7 +1,7 @@
 """The models that KAITO runs, with their clusters and pools."""
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from gitgpu.model.catalog import Facts
 from gitgpu.model.fleet import Cluster, Model, Pool
@@ -12,6 +12,7 @@ from gitgpu.rules.inputs.scaled_workloads import clusters_with
 from gitgpu.source import Pointer
 
 POOLS: Pointer = ("spec", "pools")
+Fault: TypeAlias = tuple[Pointer, str, str]  # the place, the message and the remedy
 
 
 class ServedModel(NamedTuple):
@@ -33,9 +34,6 @@ class ServedModel(NamedTuple):
         return ("spec", self.model.task, *path)
 
 
-Fault = tuple[Pointer, str, str]
-
-
 def served_models(inputs: Inputs) -> Iterator[ServedModel]:
     """Every model on every cluster that has one of its pools."""
     for model in inputs.models:
@@ -51,12 +49,13 @@ def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault
     A KAITO in a version that is not in the catalog is not tested.
     """
     reported = set()
-    for model in served_models(inputs):
-        has_known_version = model.on_add_on or inputs.knows_version(model.cluster, CHART)
-        if not model.row or not has_known_version:
+    for served in served_models(inputs):
+        has_known_version = served.on_add_on or inputs.knows_version(served.cluster, CHART)
+        if not served.row or not has_known_version:
             continue
-        for place, message, remedy in test(model, model.row):
-            key = (model.model.origin.ref, model.model.origin.place_of(place), message)
+        origin = served.model.origin
+        for place, message, remedy in test(served, served.row):
+            key = (origin.ref, origin.place_of(place), message)
             if key not in reported:
                 reported.add(key)
-                yield Finding(model.model.origin, place, message, remedy, model.row)
+                yield Finding(origin, place, message, remedy, served.row)

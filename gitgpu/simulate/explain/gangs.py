@@ -45,12 +45,12 @@ def _with_gang(verdict: Verdict, gang: PodGang, members: _Members) -> Verdict:
     if members.missing in (0, members.total):
         return verdict
     name = f"{gang.item.identity.kind} {gang.item.identity.name}"
-    with_node = members.total - members.missing
-    if gang.least is not None and with_node >= gang.least:
-        doubt = Doubt("gang", f"{name} starts: it needs {gang.least} pods, and {with_node} get a node", decides=False)
+    placed = members.total - members.missing
+    if gang.least is not None and placed >= gang.least:
+        doubt = Doubt("gang", f"{name} starts: it needs {gang.least} pods, and {placed} get a node", decides=False)
         return verdict._replace(doubts=(*verdict.doubts, doubt))
     if gang.certain:
-        message = f"no pod of {name} starts: it needs {gang.least} together, and {with_node} get a node"
+        message = f"no pod of {name} starts: it needs {gang.least} together, and {placed} get a node"
         place = gang.item.given.places.span()
         reason = Reason("", "gang", message, "make room for all of them, or lower the number of pods", place, place)
         return verdict._replace(reasons=(reason, *verdict.reasons))

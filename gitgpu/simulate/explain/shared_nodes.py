@@ -110,8 +110,8 @@ class SharedNodes:
 
 def _concerns(one: Shape, two: Shape) -> bool:
     """Whether a rule of one of two pods is about the other."""
-    of_first = any(rule.selector.selects(two.own) for rule in one.rules)
-    return of_first or any(rule.selector.selects(one.own) for rule in two.rules)
+    is_first = any(rule.selector.selects(two.own) for rule in one.rules)
+    return is_first or any(rule.selector.selects(one.own) for rule in two.rules)
 
 
 def _together(load: Load, other: Load) -> Mapping[str, Decimal]:

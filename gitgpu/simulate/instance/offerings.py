@@ -149,6 +149,6 @@ def _all_offerings(zones: Iterable[str], facts: Mapping[str, Any]) -> Iterator[O
     row = facts["zones"]
     scope = row["scope"]
     for zone in zones:
-        of_zone = {row["key"]: zone, scope["key"]: scope["regional" if zone == row["none"] else "zonal"]}
+        zone_values = {row["key"]: zone, scope["key"]: scope["regional" if zone == row["none"] else "zonal"]}
         for labels in facts["offerings"]:
-            yield Offering(zone, "spot" in labels.values(), {**labels, **of_zone})
+            yield Offering(zone, "spot" in labels.values(), {**labels, **zone_values})

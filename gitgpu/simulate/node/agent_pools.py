@@ -163,7 +163,7 @@ def _offered(pool: AgentPool, world: World, *, spot: bool) -> int:
 
 def _pointers(sized: SizedPool) -> dict[str, Any]:
     pool, size = sized.pool, sized.size_at
-    of_labels = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
+    label_places = {key: pool.place("nodeLabels", key) for key in pool.spec.get("nodeLabels") or {}}
     return {
         "requirements": size,
         "taints": pool.place("nodeTaints"),
@@ -173,7 +173,7 @@ def _pointers(sized: SizedPool) -> dict[str, Any]:
         LEGACY_AGENTPOOL_LABEL: pool.name_at,
         ACCELERATOR_LABEL: size,
         LEGACY_ACCELERATOR_LABEL: size,
-        **of_labels,
+        **label_places,
     }
 
 

@@ -141,8 +141,8 @@ def _node(state: NodeState, running: list[Pod], world: World) -> ExistingNode:
     pool = named[0] if named else state.name
     size = InstanceTypes([NodeType(state.sku, node, left, left, counts)], world.offerings)
     group = _group_of(state.item, pool, state.taints, size)
-    on_it = tuple(_as_it_runs(pod, world.objects) for pod in running)
-    return ExistingNode(state.name, state.initialized, group, pool, counts, on_it)
+    shapes_on_node = tuple(_as_it_runs(pod, world.objects) for pod in running)
+    return ExistingNode(state.name, state.initialized, group, pool, counts, shapes_on_node)
 
 
 def _as_it_runs(pod: Pod, objects: Objects) -> Shape:

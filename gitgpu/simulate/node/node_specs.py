@@ -76,11 +76,11 @@ def _constant(terms: Terms, world: World) -> dict[str, Requirement]:
     """The labels that all nodes of a node class have."""
     facts = world.objects.catalog.must("labels", "karpenter")["values"]
     systems = next(row["values"] for row in facts if row["key"] == _SYSTEM)
-    in_words = {
+    values_by_key = {
         REGION_LABEL: [world.offerings.region] if world.offerings.region else [],
         _SYSTEM: [name for name in systems if terms.image_family.startswith(name)],  # Ubuntu2404 is Ubuntu
         _MODE: next(row["values"] for row in facts if row["key"] == _MODE),
     }
-    fixed = {key: requirement(key, "In", values) for key, values in in_words.items() if values}
+    fixed = {key: requirement(key, "In", values) for key, values in values_by_key.items() if values}
     fips = requirement(_FIPS, "In", ["true"]) if terms.fips else requirement(_FIPS, "DoesNotExist")
     return {**fixed, _FIPS: fips}

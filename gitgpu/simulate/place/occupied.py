@@ -76,11 +76,11 @@ def fix(claim: NodeClaim, *, in_zone: bool) -> None:
     type_number, offering_number = instance_types.best(claim.types, claim.offered)
     offered = instance_types.alike(type_number, offering_number, claim.offered)
     claim.types, claim.offered, claim.fixed, claim.turn = 1 << type_number, offered, True, claim.at
-    of_offering = instance_types.offerings.labels(1 << offering_number if in_zone else offered)
-    labels = {**instance_types.types[type_number].labels, **of_offering}
+    offering_labels = instance_types.offerings.labels(1 << offering_number if in_zone else offered)
+    labels = {**instance_types.types[type_number].labels, **offering_labels}
     # A label of a size may also be absent, or unknown: only those with values narrow what the node may have.
-    with_values = [label for label in labels.values() if label.operator == "In"]
-    claim.want(intersect([*claim.wants.values(), *with_values]))
+    fixed_labels = [label for label in labels.values() if label.operator == "In"]
+    claim.want(intersect([*claim.wants.values(), *fixed_labels]))
 
 
 def is_counted_by_zone(claim: NodeClaim, selectors: Collection[Selector]) -> bool:

@@ -25,14 +25,14 @@ class HostPort(NamedTuple):
 
 def host_ports(pod: Pod) -> frozenset[HostPort]:
     """The host ports that a pod uses. With hostNetwork, every container port is one."""
-    on_host = pod.spec.get("hostNetwork") is True
+    uses_host = pod.spec.get("hostNetwork") is True
     ports = set()
     for place, container in pod.containers():
         if place[-2] != "containers":  # as upstream, which looks at spec.containers only, not at initContainers
             continue
         for entry in filter(None, container.get("ports") or ()):
             # The API server sets hostPort to containerPort in a pod on the network of the host.
-            port = entry.get("hostPort") or (on_host and entry.get("containerPort"))
+            port = entry.get("hostPort") or (uses_host and entry.get("containerPort"))
             if port:
                 ports.add(HostPort(int(port), str(entry.get("protocol") or "TCP"), str(entry.get("hostIP") or "")))
     return frozenset(ports)

@@ -38,11 +38,11 @@ def storage_of(pod: Pod, objects: Objects) -> Storage:
     for index, volume in enumerate(pod.spec.get("volumes") or ()):
         if not volume:
             continue
-        of_volume = _of_volume(pod, volume, (*pod.pointer, "volumes", index), objects)
+        storage = _storage_of(pod, volume, (*pod.pointer, "volumes", index), objects)
         found = Storage(
-            _both(found.alternatives, of_volume.alternatives),
-            found.wrong or of_volume.wrong,
-            found.unknown or of_volume.unknown,
+            _both(found.alternatives, storage.alternatives),
+            found.wrong or storage.wrong,
+            found.unknown or storage.unknown,
         )
     return found
 
@@ -51,7 +51,7 @@ def _has_templates(pod: Pod) -> bool:
     return bool(reach(pod.item.body, "spec", "volumeClaimTemplates"))
 
 
-def _of_volume(pod: Pod, volume: Mapping[str, Any], place: Pointer, objects: Objects) -> Storage:
+def _storage_of(pod: Pod, volume: Mapping[str, Any], place: Pointer, objects: Objects) -> Storage:
     if "ephemeral" in volume:
         spec = reach(volume, "ephemeral", "volumeClaimTemplate", "spec") or {}
         return _of_class(text_at(spec, "storageClassName"), objects)

@@ -67,7 +67,7 @@ def build(folder: str = ".", *options: str) -> None:
 def workflows() -> list[Any]:
     """The workflows on the page: check, GitHub Actions, Azure Pipelines."""
     text = PAGE.read_text(encoding="utf-8")
-    return [yaml.safe_load(block) for block in re.findall(r"(?ms)^```yaml\n(.*?)^```$", text)]
+    return [yaml.load(block, yaml.CSafeLoader) for block in re.findall(r"(?ms)^```yaml\n(.*?)^```$", text)]
 
 
 def scripts(job: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Dumps that are not what a diagnosis needs: each has a finding with its place, or an answer."""
 
 import copy
+import gzip
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -81,7 +82,7 @@ UNREADABLE: dict[str, tuple[str | bytes, str]] = {
     "truncated before the end": (SOUND[:-3], "IMP002"),
     "a table": ("NAMESPACE   NAME   READY\nml   chat   0/1\n", "IMP003"),
     "an error before it": (f"Error from server (Forbidden): no\n{SOUND}", "IMP003"),
-    "an error alone": ('error: the server doesn\'t have a resource type "nodeclaims"\n', "DIA003"),
+    "an error alone": ('error: the server doesn\'t have a resource type "nodeclaims"\n', "IMP003"),
     "nothing": ("", "IMP001"),
     "another tool": ('{"version": 4, "resources": 1}', "DIA003"),
     "Latin-1": (SOUND.replace("chat", "ch\xe9t").encode("latin-1"), "INP002"),
@@ -277,3 +278,43 @@ def test_a_must_gather_folder_and_cluster_info_dump(run: Run) -> None:
         assert (report["pending"], report["nodes"], report["unread"]) == (1, 1, [])
     report = json.loads(run("diagnose", "gathered/dumped", "-o", "json").out)
     assert (report["pending"], report["nodes"], report["unread"]) == (1, 1, [])
+
+
+def listed(kind: str) -> bytes:
+    """What the API server answers if not objects were asked for."""
+    return json.dumps({"apiVersion": "meta.k8s.io/v1", "kind": kind, "rows": [], "items": []}).encode()
+
+
+FORMS: Mapping[str, tuple[bytes, str]] = {
+    "table": (listed("Table"), "a table in JSON, not objects"),
+    "status": (
+        b'{"apiVersion": "v1", "kind": "Status", "reason": "Forbidden"}',
+        "not objects: Forbidden",
+    ),
+    "events": (
+        b"LAST SEEN   TYPE      REASON   OBJECT\n2m          Warning   Failed   pod/a-0\n",
+        "a table",
+    ),
+    "describe": (
+        b"Name:       aks-a\nRoles:      <none>\nTaints:  a\n",
+        "what `kubectl describe` prints",
+    ),
+    "name": (b"node/aks-a\npod/chat-0\n", "names, not objects"),
+    "message": (b'Error from server (Forbidden): nodes is forbidden: User "x"\n', "a message of kubectl"),
+    "gzip": (gzip.compress(b"{}"), "compressed: gzip"),
+}
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_what_is_no_dump_says_what_to_run(form: str, run: Run) -> None:
+    content, message = FORMS[form]
+    Path("dump.txt").write_bytes(content)
+    done = run("diagnose", "dump.txt")
+    assert done.code == 2
+    assert message in done.out + done.err
+    assert "help: " in done.out + done.err
+
+
+def test_an_array_of_objects_is_read(run: Run) -> None:
+    Path("dump.json").write_text(json.dumps([node(), pod()]))
+    assert run("diagnose", "dump.json").code == 1

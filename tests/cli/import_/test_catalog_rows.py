@@ -72,11 +72,15 @@ def test_a_chart_with_its_old_name_stays_the_same_release(run: Run, version: str
     Path("running.yaml").write_text(f"{around(name)}{running(name, version, values)}", encoding="utf-8")
     run("import", "running.yaml", *PROD)
     assert run("build").code == 0
-    built = yaml.safe_load(Path("overlays/prod/controllers/helmrelease-dra-driver-nvidia-gpu.yaml").read_bytes())
+    built = yaml.load(
+        Path("overlays/prod/controllers/helmrelease-dra-driver-nvidia-gpu.yaml").read_bytes(), yaml.CSafeLoader
+    )
     chart = built["spec"]["chart"]["spec"]
     assert (built["spec"]["releaseName"], built["spec"]["targetNamespace"]) == (name, name)
     assert (chart["chart"], chart["version"]) == (name, version)
-    source = yaml.safe_load(Path("overlays/prod/controllers/helmrepository-dra-driver-nvidia-gpu.yaml").read_bytes())
+    source = yaml.load(
+        Path("overlays/prod/controllers/helmrepository-dra-driver-nvidia-gpu.yaml").read_bytes(), yaml.CSafeLoader
+    )
     assert source["spec"]["url"] == "https://helm.ngc.nvidia.com/nvidia"
     upgrade = run("upgrade", "dra-driver-nvidia-gpu", "--cluster", "prod", "--dry-run").out
     assert f"Helm deletes release {name} of chart {name}" in upgrade

@@ -164,7 +164,7 @@ NODES = "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/MC_p
 
 def printed(weight: int = 1, *, created: str = "", nodes: str = "", uid: str = "") -> str:
     """The output of `kubectl get nodepools,aksnodeclasses,nodes -o yaml`, of which UIDs may have been removed."""
-    items = [body for body in yaml.safe_load_all(POOL) if body]
+    items = [body for body in yaml.load_all(POOL, yaml.CSafeLoader) if body]
     for number, body in enumerate(items):
         body["metadata"] |= {"creationTimestamp": created} if created else {}
         body["metadata"] |= {"uid": f"{uid}-{number}"} if uid else {}
@@ -259,7 +259,17 @@ def test_nodes_name_the_cluster_of_their_folder(run: Run) -> None:
 
 def test_nodes_alone_are_no_cluster(run: Run) -> None:
     write({"clusters/a/pools.yaml": printed(), "clusters/b/nodes.yaml": printed(nodes=NODES)})
-    items = yaml.safe_load(Path("clusters/b/nodes.yaml").read_text(encoding="utf-8"))["items"]
+    items = yaml.load(Path("clusters/b/nodes.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)["items"]
     Path("clusters/b/nodes.yaml").write_text(yaml.safe_dump(items[-1]), encoding="utf-8")
     run("import", ".", *OPTIONS)
     assert [path.name for path in Path("fleet/clusters").iterdir()] == ["a"]
+
+
+def test_a_cluster_of_which_nothing_else_is_passed(run: Run) -> None:
+    """AKS Automatic with managed system pools has none, and a warning alone gives no reason to write nothing."""
+    body = json.loads(show("prod-swc", "Auto")) | {"agentPoolProfiles": []}
+    Path("show.json").write_text(json.dumps(body), encoding="utf-8")
+    ran = run("import", "show.json", *KNOWN)
+    assert ran.code == 2
+    assert "warning[IMP024]" in ran.err
+    assert "Error: nothing to import: the input contains no object of a cluster" in ran.err

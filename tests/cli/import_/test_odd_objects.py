@@ -33,7 +33,15 @@ SHOWN = {
     "addonProfiles": {"omsagent": {"enabled": True}},
 }
 LISTED = {"apiVersion": "v1", "kind": "List", "items": list(first())}
-DOCUMENTS: list[Any] = [*first(), *BODIES, *yaml.safe_load_all(AGENT_POOL), FLUX, SHOWN, [agent_pool("gpu")], LISTED]
+DOCUMENTS: list[Any] = [
+    *first(),
+    *BODIES,
+    *yaml.load_all(AGENT_POOL, yaml.CSafeLoader),
+    FLUX,
+    SHOWN,
+    [agent_pool("gpu")],
+    LISTED,
+]
 JUNK: st.SearchStrategy[Any] = st.sampled_from(
     [
         None,

@@ -114,7 +114,7 @@ def export(run: Run) -> Path:
     """An export with a secret in every place."""
     plants, folder = Plants(), Path("export")
     folder.mkdir()
-    [pool, node_class] = yaml.safe_load_all(POOL)
+    [pool, node_class] = yaml.load_all(POOL, yaml.CSafeLoader)
     pool["metadata"]["annotations"] = plants.notes()
     (folder / "nodes.yaml").write_text(yaml.safe_dump_all([pool, node_class]), encoding="utf-8")
     (folder / "objects.yaml").write_text(yaml.safe_dump_all(objects(plants)), encoding="utf-8")

@@ -64,7 +64,9 @@ def test_a_fixed_number_of_nodes_stays_fixed(run: Run, more: dict[str, Any], nod
     Path("pools.json").write_text(json.dumps([agent_pool("gpu", **more)]), encoding="utf-8")
     assert run("import", "pools.json", "--region", "swedencentral", *KNOWN).code == 0
     assert run("build").code == 0
-    spec = yaml.safe_load(Path("overlays/one/nodes/managedclustersagentpool-gpu.yaml").read_text("utf-8"))["spec"]
+    spec = yaml.load(Path("overlays/one/nodes/managedclustersagentpool-gpu.yaml").read_text("utf-8"), yaml.CSafeLoader)[
+        "spec"
+    ]
     assert (spec["count"], spec["enableAutoScaling"], spec.get("maxCount")) == (nodes, False, None)
 
 

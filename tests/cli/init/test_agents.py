@@ -76,7 +76,7 @@ def test_a_link_and_a_skill_that_exists_are_not_changed(run: Run) -> None:
 def test_the_skill_has_the_form_that_agents_read(run: Run) -> None:
     run("init", "--agents")
     _, head, body = Path(SKILL).read_text().split("---\n", 2)
-    fields = yaml.safe_load(head)
+    fields = yaml.load(head, yaml.CSafeLoader)
     assert fields.keys() == {"name", "description", "compatibility"}
     assert fields["name"] == Path(SKILL).parent.name
     assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", fields["name"])

@@ -21,14 +21,16 @@ def test_the_starter_fleet_builds_and_is_current(run: Run) -> None:
     assert run("validate", "--fail-on", "info").code == 0
     assert run("build", "--fail-on", "info").code == 0
     assert run("build", "--check", "--fail-on", "info").code == 0
-    kinds = {body["kind"] for body in yaml.safe_load_all(Path("fleet.yaml").read_text())}
+    kinds = {body["kind"] for body in yaml.load_all(Path("fleet.yaml").read_text(), yaml.CSafeLoader)}
     assert kinds == {"Fleet", "Cluster", "GpuPool", "GpuWorkload"}
 
 
 def test_the_starter_for_aks_automatic_builds_what_such_a_cluster_accepts(run: Run) -> None:
     assert run("init", "--automatic").code == 0
     assert run("build").code == 0
-    [cluster] = (body for body in yaml.safe_load_all(Path("fleet.yaml").read_text()) if body["kind"] == "Cluster")
+    [cluster] = (
+        body for body in yaml.load_all(Path("fleet.yaml").read_text(), yaml.CSafeLoader) if body["kind"] == "Cluster"
+    )
     assert cluster["spec"]["sku"] == "automatic"
     assert run("lint", "--automatic", "overlays").code == 0
 
@@ -42,8 +44,10 @@ def test_the_job_of_the_starter_runs_on_a_gpu_of_its_pool(run: Run, options: tup
         ran = run("simulate", *pools, "--workloads", "hello-gpu", "--fail-on", "uncertain", "-o", "json")
         [verdict] = json.loads(ran.out)["workloads"]
         assert (ran.code, verdict["name"], verdict["namespace"]) == (0, "hello-gpu", "default")
-    job = yaml.safe_load(Path("hello-gpu/job.yaml").read_text())["spec"]["template"]["spec"]
-    patch = yaml.safe_load(Path("overlays/my-cluster/workloads/default.hello-gpu/job-hello-gpu.yaml").read_text())
+    job = yaml.load(Path("hello-gpu/job.yaml").read_text(), yaml.CSafeLoader)["spec"]["template"]["spec"]
+    patch = yaml.load(
+        Path("overlays/my-cluster/workloads/default.hello-gpu/job-hello-gpu.yaml").read_text(), yaml.CSafeLoader
+    )
     added = patch["spec"]["template"]["spec"]
     assert job["tolerations"] == added["tolerations"]
     [image] = (container["image"] for container in job["containers"])
@@ -52,7 +56,7 @@ def test_the_job_of_the_starter_runs_on_a_gpu_of_its_pool(run: Run, options: tup
 
 def sample_image() -> str:
     """NVIDIA's sample, as the catalog has it."""
-    row = yaml.safe_load(data_text("catalog/containers/cuda-sample.yaml"))
+    row = yaml.load(data_text("catalog/containers/cuda-sample.yaml"), yaml.CSafeLoader)
     return f"{row['repository']}:{row['version']}"
 
 

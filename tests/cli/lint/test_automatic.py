@@ -7,7 +7,7 @@ import pytest
 import yaml
 
 from tests.cli.conftest import Run
-from tests.inventory.test_safeguards import cluster, resource
+from tests.inventory.test_safeguards import cluster, operator, resource
 
 AGENT = """
 apiVersion: apps/v1
@@ -122,7 +122,7 @@ REFUSED = {
 @pytest.mark.parametrize("kind", ["Pod", "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "RayCluster"])
 def test_all_that_would_be_refused_is_reported_at_its_place(run: Run, kind: str) -> None:
     """For each kind that has pods, also one of an operator."""
-    spec = yaml.safe_load(EVERYTHING)
+    spec = yaml.load(EVERYTHING, yaml.CSafeLoader)
     pod = {"metadata": {"labels": {"app": "agent"}}, "spec": spec}
     body = {
         "Pod": spec,
@@ -184,3 +184,13 @@ def test_a_cluster_of_azure_says_which_namespaces_are_excluded(run: Run) -> None
 def test_safeguards_alone_do_not_make_a_cluster_automatic(run: Run) -> None:
     Path("safeguards.json").write_text(json.dumps(resource(["other"])))
     assert "APL103" not in run("lint", ".").out
+
+
+@pytest.mark.parametrize(("excluded", "code"), [(["gpu"], 0), (["other"], 1)])
+def test_a_cluster_of_the_operator_says_which_namespaces_are_excluded(run: Run, excluded: list[str], code: int) -> None:
+    """Only preview versions of its API have the safeguards of a cluster."""
+    profile = {"level": "Enforcement", "excludedNamespaces": excluded}
+    body = operator(sku={"name": "Automatic"}, safeguardsProfile=profile)
+    Path("aks.yaml").write_text(yaml.safe_dump(body))
+    ran = run("lint", ".", "--automatic")
+    assert ("error[APL103]" in ran.out) == bool(code), ran.out

@@ -322,7 +322,7 @@ def test_diff_has_priority_over_fix_and_reports_everything(run: Run) -> None:
 
 
 def test_json_is_fixed_as_json(run: Run) -> None:
-    pool = yaml.safe_load(SLIPS.partition("---")[0])
+    pool = yaml.load(SLIPS.partition("---")[0], yaml.CSafeLoader)
     Path("pool.json").write_text(json.dumps(pool, indent=2))
     run("lint", "pool.json", "--fix")
     disruption = json.loads(Path("pool.json").read_text())["spec"]["disruption"]

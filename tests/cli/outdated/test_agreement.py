@@ -49,9 +49,9 @@ def _examples() -> tuple[tuple[str, frozenset[str]], ...]:
 def _pinned(software: str, version: str) -> Iterator[str]:
     """Fleets that install the software in this version."""
     for text in (text for text, installed in _examples() if software in installed):
-        documents = [document for document in yaml.safe_load_all(text) if document]
+        documents = [document for document in yaml.load_all(text, yaml.CSafeLoader) if document]
         kinds = {document["kind"] for document in documents}
-        documents += [yaml.safe_load(body) for kind, body in BASE.items() if kind not in kinds]
+        documents += [yaml.load(body, yaml.CSafeLoader) for kind, body in BASE.items() if kind not in kinds]
         for document in (document for document in documents if document["kind"] == "Fleet"):
             stack = document["spec"].setdefault("defaults", {}).setdefault("stack", {})
             stack["versions"] = {**stack.get("versions", {}), software: version}

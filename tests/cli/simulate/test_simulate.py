@@ -12,6 +12,7 @@ from jsonschema import Draft7Validator
 from tests.cli.conftest import Run
 from tests.cli.fleets import BROKEN, CLUSTER, HEAD, SOUND, write
 from tests.cli.lint.test_skipped_files import WIDGET
+from tests.inventory.test_safeguards import cluster, operator, resource
 from tests.simulate.worlds import A100, CLASS, GPU, Body, deployment, pool, wants
 
 REPORT = json.loads((Path(__file__).parents[3] / "schemas/report.schema.json").read_text("utf-8"))
@@ -127,6 +128,36 @@ def test_pools_of_any_repository_can_be_simulated(run: Run) -> None:
         ("prod", "a", 1)
     ]
     assert report["clusters"][0]["region"] == "eastus"  # from its zones
+
+
+@pytest.mark.parametrize(
+    ("beside", "namespace", "fits"),
+    [
+        ({}, "default", True),
+        ({"show.json": cluster()}, "default", False),
+        ({"show.json": cluster(sku={"name": "Base"}), "safeguards.json": resource(["default"])}, "default", True),
+        ({"show.json": cluster(), "safeguards.json": resource(["tools"])}, "default", False),
+        ({"show.json": cluster(), "safeguards.json": resource(["tools"])}, "tools", True),
+        ({"aks.yaml": operator(sku={"name": "Automatic"})}, "tools", False),
+        (
+            {"aks.yaml": operator(sku={"name": "Automatic"}, safeguardsProfile={"excludedNamespaces": ["tools"]})},
+            "tools",
+            True,
+        ),
+    ],
+)
+def test_requests_that_aks_automatic_sets(run: Run, beside: dict[str, Body], namespace: str, *, fits: bool) -> None:
+    """Fifty containers without requests get half a core each, unless their namespace is excluded."""
+    body = deployment("w")
+    body["metadata"]["namespace"] = namespace
+    containers = body["spec"]["template"]["spec"]["containers"]
+    containers += [{"name": f"c{number}", "image": "x"} for number in range(50)]
+    manifests("prod/nodes.yaml", CLASS, pool("a", A100, more=ZONES))
+    manifests("app.yaml", body)
+    for name, given in beside.items():
+        manifests(f"prod/{name}", given) if name.endswith("yaml") else write(json.dumps(given), f"prod/{name}")
+    [workload] = reported(run, "--pools", "prod", "--workloads", "app.yaml")["workloads"]
+    assert (workload["verdict"] == "schedulable") == fits
 
 
 def test_without_a_region_nothing_has_a_price(run: Run) -> None:

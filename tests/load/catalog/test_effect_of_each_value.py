@@ -32,9 +32,9 @@ RELEASES: Mapping[str, Any] = {
 }  # fmt: skip
 ROWS: Mapping[str, Any] = {
     "gpus/T4": {"name": "T4", "extends": "gitgpu", "memoryGiB": 17, **ABOUT},
-    "gpus/T5": {**yaml.safe_load(data_text("catalog/gpus/T4.yaml")), "name": "T5", **ABOUT},
+    "gpus/T5": {**yaml.load(data_text("catalog/gpus/T4.yaml"), yaml.CSafeLoader), "name": "T5", **ABOUT},
     "skus/Standard_NC16as_T4_v9": {
-        **yaml.safe_load(data_text("catalog/skus/Standard_NC16as_T4_v3.yaml")),
+        **yaml.load(data_text("catalog/skus/Standard_NC16as_T4_v3.yaml"), yaml.CSafeLoader),
         "name": "Standard_NC16as_T4_v9",
         **ABOUT,
     },
@@ -57,7 +57,7 @@ def read(rows: Mapping[str, Any]) -> tuple[CatalogFiles, list[str]]:
 
 def differing(kind: str, name: str, row: Mapping[str, Any]) -> Mapping[str, Any]:
     """The fields in which a row differs from gitgpu's row of the same name; null if only gitgpu's row has the field."""
-    gitgpus = yaml.safe_load(data_text(f"catalog/{kind}/{name}.yaml"))
+    gitgpus = yaml.load(data_text(f"catalog/{kind}/{name}.yaml"), yaml.CSafeLoader)
     return {key: row.get(key) for key in {**gitgpus, **row} if row.get(key) != gitgpus.get(key)}
 
 

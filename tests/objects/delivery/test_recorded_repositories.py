@@ -40,7 +40,7 @@ Repository = Mapping[str, Any]
 
 def repository(path: Path) -> Repository:
     """The documents of each file."""
-    recorded: Repository = yaml.safe_load(path.read_text(encoding="utf-8"))
+    recorded: Repository = yaml.load(path.read_text(encoding="utf-8"), yaml.CSafeLoader)
     return recorded
 
 

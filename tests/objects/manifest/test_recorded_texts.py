@@ -14,7 +14,7 @@ from gitgpu.objects.manifest.chart_folders import chart_of, charts_of, unrendere
 from gitgpu.objects.manifest.manifests import Manifests, read_manifests, strictly
 
 RECORDED = Path(__file__).with_name("recorded") / "texts.yaml"
-CONTENTS: dict[str, str] = yaml.safe_load(RECORDED.read_text(encoding="utf-8"))
+CONTENTS: dict[str, str] = yaml.load(RECORDED.read_text(encoding="utf-8"), yaml.CSafeLoader)
 FLUX = "apiVersion: kustomize.toolkit.fluxcd.io/v1\nkind: Kustomization\nmetadata: {name: all}\n"
 
 

@@ -5,7 +5,7 @@ from datetime import date, timedelta
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.text import Text
-from gitgpu.model.dates import has_begun, known_day, over
+from gitgpu.model.dates import OLD, days_before, has_begun, known_day, over
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.runs.validate import validate, validate_texts
 from tests.helping.cases import for_each
@@ -44,6 +44,13 @@ def codes(today: str, pool: str = T4, kubernetes: str = "1.37") -> tuple[str, ..
 )
 def test_whether_a_date_has_begun_or_ended(day: str | None, today: str, come: bool, gone: bool) -> None:
     assert (has_begun(day, today), over(day, today)) == (come, gone)
+
+
+def test_the_first_and_the_last_day_of_the_calendar_are_dates_too() -> None:
+    assert codes("0001-01-01") == codes("2000-01-01")
+    assert codes("9999-12-31") == codes("2100-01-01")
+    assert days_before("0001-01-31", OLD) == "0001-01-01"
+    assert days_before("2026-11-30", OLD) == "2026-09-01"
 
 
 def test_a_date_before_the_row_was_verified_counts_as_the_verification_date() -> None:

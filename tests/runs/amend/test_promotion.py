@@ -102,7 +102,7 @@ def test_afterwards_both_rings_get_the_same(source: Stack, target: Stack, shared
     wanted = promotion(documents(text)[0], 0, 1, [VERSIONS, ("values",)])
     result = amend(Text("f.yaml", text, "f.yaml"), wanted)
     assert isinstance(result, Text)
-    before, after = yaml.safe_load(text), yaml.safe_load(result.content)
+    before, after = yaml.load(text, yaml.CSafeLoader), yaml.load(result.content, yaml.CSafeLoader)
     here, was, there = (
         copied(merged(shared, fleet["spec"]["rings"][at].get("stack", {})))
         for fleet, at in ((before, 0), (before, 1), (after, 1))

@@ -14,16 +14,16 @@ from gitgpu.objects.objects import Item
 
 def infer(view: View) -> Iterator[Evidence]:
     """Evidence from the names that gitgpu gives to its PrometheusRule, its alerts and its dashboard's ConfigMap."""
-    of_health = {row["alert"] for row in view.catalog.rows("conditions").values()}
+    health_alerts = {row["alert"] for row in view.catalog.rows("conditions").values()}
     for item in view.objects.by_name(*PROMETHEUS_RULE, RULES):
         names = set(_alerts(item))
         yield from selected_labels(item, f"PrometheusRule {RULES}", view)
         reason = f"gitgpu generated PrometheusRule {RULES}, in the API group of Prometheus Operator"
         yield Evidence(("metrics", "scrape"), "prometheus-operator", reason, view.original(item), ("apiVersion",))
-        if names & of_health:
+        if names & health_alerts:
             reason = f"gitgpu generated PrometheusRule {RULES}, which alerts on node conditions"
             yield Evidence(("health",), "npd", reason, view.original(item))
-        if names - of_health:
+        if names - health_alerts:
             yield Evidence(("metrics", "alerts"), True, f"gitgpu generated PrometheusRule {RULES}", view.original(item))
     for item in view.objects.by_name(*CONFIG_MAP, DASHBOARD):
         yield Evidence(("metrics", "dashboards"), True, f"gitgpu generated ConfigMap {DASHBOARD}", view.original(item))

@@ -34,9 +34,9 @@ def compare_builds(
 ) -> Compared:
     """The fleet built with the older catalog and with the current one; `nodes` are documents of running nodes."""
     options = settings.fleet
-    with_older = read_fleet(settings.paths, options._replace(catalogs=older.folders))
-    with_newer = read_fleet(settings.paths, options)
-    fleets = (with_older, with_newer)
+    older_fleet = read_fleet(settings.paths, options._replace(catalogs=older.folders))
+    newer_fleet = read_fleet(settings.paths, options)
+    fleets = (older_fleet, newer_fleet)
     first, second = (build(fleet, choice.pick(fleet.cluster_names), settings.policy) for fleet in fleets)
     before, after = (built.checked.inputs for built in (first, second))
     if after is not None and not second.errors:

@@ -1,6 +1,5 @@
 """List rules, or find them by words or by an error message."""
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import click
@@ -12,7 +11,7 @@ from gitgpu.cli.parameters import as_value
 from gitgpu.cli.rule.list.selection import Selection, selection
 from gitgpu.cli.rule.rules import every_rule, symptoms_by_rule
 from gitgpu.model.catalog import catalog
-from gitgpu.model.symptoms import Symptom, has_reason, partial_symptoms, pasted_symptoms, symptoms
+from gitgpu.model.symptoms import found_symptoms, symptoms
 from gitgpu.report.envelope import envelope
 from gitgpu.report.findings import Style
 from gitgpu.report.reference.rules import facts, listing
@@ -48,7 +47,7 @@ def COMMAND(arguments: Arguments) -> int:
     if fault := wanted.unknown_fault(listed):
         return refuse_name(fault, arguments.output_format)
     known = tuple(symptoms(catalog(())))
-    found = _found(known, wanted.query) if wanted.query else []
+    found = found_symptoms(known, wanted.query) if wanted.query else []
     rules = wanted.select(listed, found)
     if arguments.output_format == JSON:
         by_rule = symptoms_by_rule(known)
@@ -62,10 +61,3 @@ def COMMAND(arguments: Arguments) -> int:
     elif not found:
         say("No rule matches. `gitgpu rule list` lists all of them.\n")
     return 0
-
-
-def _found(known: Sequence[Symptom], query: str) -> list[Symptom]:
-    """The symptoms in what was pasted. If there are none, those that it is a part of."""
-    found = pasted_symptoms(known, query)
-    found += [symptom for symptom in known if symptom not in found and has_reason(symptom, query)]
-    return found or partial_symptoms(known, query)

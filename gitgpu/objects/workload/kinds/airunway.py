@@ -45,10 +45,10 @@ def _pods(body: Body, at: Pointer, counts: Body) -> Iterator[Template]:
     limits |= {device: gpu["count"]} if "count" in gpu else {}
     placed = {key: spec[key] for key in ("nodeSelector", "tolerations") if key in spec}
     container = {"name": "server", "resources": {"limits": limits}}
-    of_limits = (*at, "containers", 0, "resources", "limits")
+    limits_place = (*at, "containers", 0, "resources", "limits")
     moves = (
-        ((*of_limits, device), (*at, "gpu", "type" if "type" in gpu else "count")),
-        (of_limits, at),
+        ((*limits_place, device), (*at, "gpu", "type" if "type" in gpu else "count")),
+        (limits_place, at),
         *(((*at, key), ("spec", key)) for key in placed),
     )
     pods = {**placed, "containers": [container]}

@@ -99,8 +99,8 @@ def _metadata(spec: Body, at: Pointer, part: Part) -> tuple[dict[str, Body], Mov
     for key in ("labels", "annotations"):
         every, own = mapping_at(spec, "podMetadata", key), mapping_at(template, "metadata", key)
         found[key] = {**every, **own}
-        virtual, of_all = (*place[:-1], "metadata", key), (*at, "podMetadata", key)
-        moves += [((*virtual, name), (*of_all, name)) for name in every if name not in own]
+        virtual, shared_place = (*place[:-1], "metadata", key), (*at, "podMetadata", key)
+        moves += [((*virtual, name), (*shared_place, name)) for name in every if name not in own]
         moves.append((virtual, (*place, "metadata", key)))
     return found, tuple(moves)
 

@@ -23,9 +23,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     unknown: dict[str, str] = {}
     affected: dict[str, _Kind] = {}
     for pool, clusters in node_pools(inputs):
-        with_objects = [cluster for cluster in clusters if pool.skus and cluster.delivery.azure is None]
-        for of_cluster in dict.fromkeys(_facts(cluster, pool) for cluster in with_objects):
-            kind = _Kind(pool, *of_cluster)
+        operator_clusters = [cluster for cluster in clusters if pool.skus and cluster.delivery.azure is None]
+        for facts in dict.fromkeys(_facts(cluster, pool) for cluster in operator_clusters):
+            kind = _Kind(pool, *facts)
             fields = kind.beyond(inputs.catalog, kind.version)
             if fields:
                 unknown |= fields

@@ -25,9 +25,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _defaults(inputs: Inputs) -> Iterator[SpecPlace]:
-    of_aks = {cluster.name for cluster, pool in inputs.placements() if not pool.by_karpenter}
+    aks_clusters = {cluster.name for cluster, pool in inputs.placements() if not pool.by_karpenter}
     without = [
-        cluster for cluster in inputs.clusters if cluster.provisioner == KARPENTER and cluster.name not in of_aks
+        cluster for cluster in inputs.clusters if cluster.provisioner == KARPENTER and cluster.name not in aks_clusters
     ]
     # A single cluster with AKS node pools uses the defaults of the Fleet.
     if without and len(without) == len(inputs.clusters):

@@ -14,11 +14,11 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools that the cluster autoscaler scales, on clusters where Karpenter creates nodes too."""
-    with_karpenter = {cluster.name for cluster in inputs.clusters if inputs.has_karpenter(cluster)}
+    karpenter_clusters = {cluster.name for cluster in inputs.clusters if inputs.has_karpenter(cluster)}
     for pool, clusters in node_pools(inputs):
         # AUT002 reports AKS Automatic.
         nodes, base = bounds(pool), [cluster for cluster in clusters if not cluster.is_automatic]
-        both = [cluster for cluster in base if cluster.name in with_karpenter]
+        both = [cluster for cluster in base if cluster.name in karpenter_clusters]
         # AGP003 reports a pool that another default than that of its cluster makes a node pool.
         if not is_written(pool.origin, PROVISIONER):
             both = [cluster for cluster in both if cluster.provisioner != KARPENTER]

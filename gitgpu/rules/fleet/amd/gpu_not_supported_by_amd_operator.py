@@ -16,8 +16,8 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
     for pool, clusters in pools_with_clusters(inputs):
-        with_known_operator = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
-        names = installers(inputs, pool, with_known_operator).get("operator")
+        known = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
+        names = installers(inputs, pool, known).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
         chart = inputs.catalog_for(names[0].cluster).must("charts", "amd-gpu-operator")

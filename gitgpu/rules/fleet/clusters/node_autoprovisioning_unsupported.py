@@ -20,8 +20,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for cluster in inputs.clusters:
         if cluster.provisioner == KARPENTER:
             yield from _faults(cluster, cluster.origin)
-        elif of_karpenter := [pool for pool in inputs.pools_on(cluster) if pool.by_karpenter]:
-            yield from _faults(cluster, of_karpenter[0].origin)
+        elif karpenter_pools := [pool for pool in inputs.pools_on(cluster) if pool.by_karpenter]:
+            yield from _faults(cluster, karpenter_pools[0].origin)
 
 
 def _faults(cluster: Cluster, chosen: Origin) -> Iterator[Finding]:

@@ -15,9 +15,13 @@ SUBNET, OF_POOL = ("spec", "network", "subnet"), ("spec", "subnet")
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters and pools that set a different subnet in such a network."""
-    for origin, where, subnet, of_aks in _subnets(inputs):
+    for origin, where, subnet, is_aks_pool in _subnets(inputs):
         if name := managed_network(subnet or ""):
-            why = "AKS rejects node pools in other subnets" if of_aks else "Karpenter accepts only its default subnet"
+            why = (
+                "AKS rejects node pools in other subnets"
+                if is_aks_pool
+                else "Karpenter accepts only its default subnet"
+            )
             message = f"AKS manages virtual network {name}, and {why}"
             remedy = "remove subnet, or create the cluster in your own virtual network"
             yield Finding(origin, where, message, remedy)

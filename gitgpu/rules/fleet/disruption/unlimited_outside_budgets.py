@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import budgets, open_times, possible_reasons
-from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
+from gitgpu.schedule.open_budgets import default_remedy, gap_text, uncovered_reasons
 from gitgpu.spelling import join_names
 
 
@@ -18,13 +18,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # DIS012 reports budgets that allow some nodes.
             if gap.budget.allows_none:
                 place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
-                remedy = bounding(frozenset() if gap.every else gap.reasons)
-                yield Finding(*place, unlimited_rest(gap), remedy)
+                remedy = default_remedy(frozenset() if gap.every else gap.reasons)
+                yield Finding(*place, gap_text(gap), remedy)
         every_budget = budgets(pool)
         # A pool without budgets has Karpenter's default of 10%.
-        if every_budget and (missed := bare(every_budget, possible_reasons(pool))):
+        if every_budget and (missed := uncovered_reasons(every_budget, possible_reasons(pool))):
             message = f"no budget applies to {join_names(sorted(missed))}: all nodes may be disrupted at once"
-            yield Finding(*pool_place(pool, "disruption", "budgets"), message, bounding(missed))
+            yield Finding(*pool_place(pool, "disruption", "budgets"), message, default_remedy(missed))
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from gitgpu.model.inputs import Inputs
 from gitgpu.model.value_origins import pool_place
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.budgets import open_times
-from gitgpu.schedule.open_budgets import closing, unlimited_rest
+from gitgpu.schedule.open_budgets import gap_remedy, gap_text
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -17,7 +17,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             # DIS013 reports budgets of 0 nodes.
             if not gap.budget.allows_none:
                 place = pool_place(pool, "disruption", "budgets", gap.budget.at, "schedule")
-                yield Finding(*place, unlimited_rest(gap), closing(gap))
+                yield Finding(*place, gap_text(gap), gap_remedy(gap))
 
 
 RULE = Rule(

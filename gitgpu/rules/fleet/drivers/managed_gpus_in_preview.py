@@ -25,8 +25,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         # WIN002 reports managed GPUs on Windows.
         if managed and not pool.windows:
-            of_pool = SpecPlace(pool.origin, ("spec", "driver"))
-            place = of_pool if pool.driver else stack_place(managed[0], "driver")
+            pool_place = SpecPlace(pool.origin, ("spec", "driver"))
+            place = pool_place if pool.driver else stack_place(managed[0], "driver")
             api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
             row = catalog.must("prerequisites", "managed-gpu-nodes")
             unknown = (

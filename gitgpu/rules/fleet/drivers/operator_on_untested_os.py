@@ -17,8 +17,8 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        on_operator = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
-        for (kubernetes, catalog), names in group_clusters(on_operator, partial(_facts, inputs)).items():
+        operator_clusters = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
+        for (kubernetes, catalog), names in group_clusters(operator_clusters, partial(_facts, inputs)).items():
             chart, maker = operator(pool, catalog)
             tested = list(dict.fromkeys(row["os"] for row in chart["validated"]))
             image = release(pool, kubernetes, inputs.catalog)

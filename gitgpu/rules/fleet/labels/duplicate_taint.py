@@ -14,9 +14,9 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Keys and effects that the nodes of a pool would have twice."""
     for pool in inputs.pools:
-        of_startup = {(taint.key, taint.effect) for taint in pool.startup_taints}
+        startup_keys = {(taint.key, taint.effect) for taint in pool.startup_taints}
         for key, effect in _duplicates(pool):
-            where = "startupTaints" if (key, effect) in of_startup else "taints"
+            where = "startupTaints" if (key, effect) in startup_keys else "taints"
             message = f"duplicate taint {key} with effect {effect}"
             remedy = f"keep one {key}:{effect} in taints and startupTaints together, or give the other its own key"
             yield Finding(*pool_place(pool, where), message, remedy)

@@ -15,10 +15,15 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools whose GPUs AKS partitions, with a layout that AKS does not support."""
     for pool, _, clusters in mig_pools(inputs):
-        of_aks = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
+        aks_clusters = [cluster for cluster in clusters if driver_on(cluster, pool) in BY_AKS]
         # WIN010 reports a partition on Windows, PRT005 one on nodes of Karpenter.
-        if of_aks and not pool.by_karpenter and not pool.windows and gpu_instance_profile(pool, inputs.catalog) is None:
-            names = clusters_with_provisioner(pool, of_aks)
+        if (
+            aks_clusters
+            and not pool.by_karpenter
+            and not pool.windows
+            and gpu_instance_profile(pool, inputs.catalog) is None
+        ):
+            names = clusters_with_provisioner(pool, aks_clusters)
             profiles = ", ".join(inputs.catalog.must("pools", "aks")["migProfiles"])
             message = (
                 f"gpuInstanceProfile has no value for this layout on {join_names(names)}; its values are {profiles}"

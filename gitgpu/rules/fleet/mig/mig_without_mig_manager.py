@@ -30,8 +30,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for driver, names in sorted(installers(inputs, pool, unpartitioned).items()):
             conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
             message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"
-            on_automatic = any(cluster.is_automatic for cluster in unpartitioned)
-            remedy = "remove partition" if on_automatic else _remedy(pool, driver, inputs)
+            is_automatic = any(cluster.is_automatic for cluster in unpartitioned)
+            remedy = "remove partition" if is_automatic else _remedy(pool, driver, inputs)
             yield Finding(pool.origin, place(pool, MIG), message, remedy)
 
 

@@ -28,11 +28,11 @@ def _lost(metrics: Metrics, catalog: Catalog) -> dict[str, list[str]]:
     """The alerts that a preset supports but the list does not, and the fields that each needs."""
     if not isinstance(metrics.counters, tuple):
         return {}
-    of_presets = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))
+    preset_fields = set().union(*(catalog.must("counters", preset)["fields"] for preset in PRESETS))
     lost = {}
     for row in catalog.rows("alerts").values():
         wanted = [term["fields"] for term in row["terms"]]
-        possible = [fields for fields in wanted if of_presets.issuperset(fields)]
+        possible = [fields for fields in wanted if preset_fields.issuperset(fields)]
         listed = [fields for fields in wanted if set(metrics.counters).issuperset(fields)]
         if "alert" in row and possible and not listed:
             lost[row["alert"]] = possible[-1]  # the term for GPUs without the fields of the others

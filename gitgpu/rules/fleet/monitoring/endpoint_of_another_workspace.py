@@ -12,8 +12,8 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Clusters that share the endpoint or the workspace with an earlier cluster, but not both."""
-    with_workspace = filter(_workspace, inputs.clusters)
-    clusters = [cluster for cluster in with_workspace if of_azure(cluster.stack.metrics.server, inputs.catalog)]
+    azure_clusters = filter(_workspace, inputs.clusters)
+    clusters = [cluster for cluster in azure_clusters if of_azure(cluster.stack.metrics.server, inputs.catalog)]
     reported: set[object] = set()
     for key, value, same, other in (
         (_server, _workspace, "this endpoint", "workspace"),

@@ -17,9 +17,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         fields = inputs.catalog.must("dcgm", "fields")["percentages"]
         row = inputs.catalog.facts("metrics", signal.metric)
-        in_percent = signal.metric if row and row["unit"] == "percent" else ""
+        percent_metric = signal.metric if row and row["unit"] == "percent" else ""
         # A sum of percentages exceeds such a target all the sooner.
-        name = in_percent or (measured_field(read_query(signal.query), fields, sums=True) if signal.query else "")
+        name = percent_metric or (measured_field(read_query(signal.query), fields, sums=True) if signal.query else "")
         if name:
             message = f"{name} ranges from 0 to 100, but the target {signal.target:g} is less than 1%"
             remedy = f"set the target in percent: {signal.target * 100:g}"

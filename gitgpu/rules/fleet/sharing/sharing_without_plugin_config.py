@@ -30,9 +30,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             if (method, driver) in WITHOUT:
                 why = driver_with_place(pool, WITHOUT[method, driver])
                 message = f"{METHODS[method]} has no effect on {join_names(names)}, where {why}"
-                on_automatic = any(cluster.is_automatic for cluster in clusters)
+                is_automatic = any(cluster.is_automatic for cluster in clusters)
                 remedy = (
-                    "remove partition" if on_automatic else "set driver: aks or driver: operator, or remove partition"
+                    "remove partition" if is_automatic else "set driver: aks or driver: operator, or remove partition"
                 )
                 yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 

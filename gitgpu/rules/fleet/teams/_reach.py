@@ -60,5 +60,5 @@ def units(quotas: Sequence[UnitQuota]) -> str:
 
 
 def _requests(workload: Workload, pool: Pool, quota: UnitQuota) -> bool:
-    of_mig = workload.mig_resource(pool)
-    return not of_mig or of_mig == quota.unit.resource
+    mig_resource = workload.mig_resource(pool)
+    return not mig_resource or mig_resource == quota.unit.resource

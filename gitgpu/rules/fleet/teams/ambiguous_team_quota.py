@@ -18,10 +18,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
     for cluster in inputs.clusters:
-        of_cluster = Units(inputs, cluster)
+        all_units = Units(inputs, cluster)
         for team in inputs.teams_on(cluster):
             for entry in team.quota:
-                units = of_cluster.matching(entry)
+                units = all_units.matching(entry)
                 if len(units) > 1:
                     message, remedy = _problem(units)
                     yield cluster, Finding(team.origin, entry.place, message, remedy)

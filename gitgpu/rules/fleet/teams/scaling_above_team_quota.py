@@ -22,8 +22,8 @@ def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
         for cluster in clusters:
             team, every = inputs.team_of(workload, cluster), by_cluster[cluster.name]
             quotas = usable_quotas(inputs, workload, team, cluster, every) if team else []
-            with_borrowed = cluster.stack.queues != "none"
-            room = sum(reach(quota, every) if with_borrowed else quota.entry.gpus for quota in quotas)
+            can_borrow = cluster.stack.queues != "none"
+            room = sum(reach(quota, every) if can_borrow else quota.entry.gpus for quota in quotas)
             needed = scaling.max * workload.gpus
             if team and quotas and workload.gpus <= room < needed:
                 what = f"{scaling.max} replicas need {needed} {units(quotas)}"

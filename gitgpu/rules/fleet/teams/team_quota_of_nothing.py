@@ -16,17 +16,17 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for team in inputs.teams:
         clusters = [by_cluster[name] for name in team.clusters]
         for entry in team.quota:
-            if clusters and not any(of_cluster.matching(entry) for of_cluster in clusters):
+            if clusters and not any(units.matching(entry) for units in clusters):
                 yield Finding(team.origin, entry.place, _message(team, entry), _remedy(entry))
 
 
 def _message(team: Team, entry: Quota) -> str:
     parts = (entry.mig and f"MIG profile {entry.mig}", entry.capacity and f"{entry.capacity} nodes")
     wanted = " and ".join(part for part in parts if part)
-    of_pool = f"pool {entry.pool}" if entry.pool else f"pool of {entry.model} GPUs"
+    pool_text = f"pool {entry.pool}" if entry.pool else f"pool of {entry.model} GPUs"
     having = f" with {wanted}" if wanted else ""
     clusters = "cluster" if len(team.clusters) == 1 else "clusters"
-    return f"no {of_pool}{having} is on {join_names(sorted(team.clusters))}, the {clusters} of the team"
+    return f"no {pool_text}{having} is on {join_names(sorted(team.clusters))}, the {clusters} of the team"
 
 
 def _remedy(entry: Quota) -> str:

@@ -18,12 +18,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
-    of_aks = inputs.catalog.must("prerequisites", "managed-kueue")["priorities"]
+    aks_priorities = inputs.catalog.must("prerequisites", "managed-kueue")["priorities"]
     placed: Sequence[Workload | Model] = (*inputs.workloads, *inputs.models)
     for workload in placed:
         for cluster in clusters_of(inputs, workload) if workload.priority else ():
             team = inputs.team_of(workload, cluster)
-            own = [*(team.priorities if team else ()), *(of_aks if cluster.stack.queues == "aks" else ())]
+            own = [*(team.priorities if team else ()), *(aks_priorities if cluster.stack.queues == "aks" else ())]
             if not team or workload.priority not in own:
                 yield cluster, Finding(workload.origin, ("spec", "priority"), *_problem(workload.priority, team, own))
 

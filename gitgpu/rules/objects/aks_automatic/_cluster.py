@@ -2,11 +2,9 @@
 
 from collections.abc import Iterator
 
-from gitgpu.access import reach
 from gitgpu.model.catalog import Facts
-from gitgpu.model.names.kinds import NODE, VALIDATING_ADMISSION_POLICY
 from gitgpu.objects.gitops.releases import Release, releases
-from gitgpu.objects.node.agent_pools import clusters
+from gitgpu.objects.node.automatic import excluded_namespaces, is_automatic
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
 
@@ -21,28 +19,6 @@ def facts(objects: Objects) -> Facts:
 def protected_namespaces(objects: Objects) -> list[str]:
     """The namespaces in which only AKS creates workloads; the accounts of Flux create those in its own."""
     return [name for name in facts(objects)["protectedNamespaces"] if name != FLUX]
-
-
-def is_automatic(objects: Objects) -> bool:
-    """Whether the cluster is known to be Automatic: by the options, a ManagedCluster, or what only such clusters have.
-
-    With several ManagedClusters, it is unknown which one the objects are for.
-    """
-    names = [reach(cluster.body, "spec", "sku", "name") for cluster in clusters(objects)]
-    return objects.safeguards is not None or names == ["Automatic"] or (not names and _has_signs(objects))
-
-
-def _has_signs(objects: Objects) -> bool:
-    """Whether there is the admission policy, or a node, that only AKS Automatic clusters have."""
-    row = facts(objects)
-    if any(item.identity.name == row["policy"] for item in objects.of(*VALIDATING_ADMISSION_POLICY)):
-        return True
-    return any(reach(item.body, "metadata", "labels", row["nodeLabel"]) == "true" for item in objects.of(*NODE))
-
-
-def excluded_namespaces(objects: Objects) -> tuple[str, ...] | None:
-    """The namespaces that the cluster excludes from its safeguards; None if they are not known."""
-    return objects.safeguards.excluded if objects.safeguards else None
 
 
 def is_checked(item: Item, objects: Objects) -> bool:

@@ -4,9 +4,10 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import STORAGE_CLASS
+from gitgpu.objects.node.automatic import is_automatic
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import facts, is_automatic
+from gitgpu.rules.objects.aks_automatic._cluster import facts
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
+from gitgpu.objects.node.automatic import excluded_namespaces
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import excluded_namespaces, pods_of_cluster
+from gitgpu.rules.objects.aks_automatic._cluster import pods_of_cluster
 
 
 def _check(objects: Objects) -> Iterator[Finding]:

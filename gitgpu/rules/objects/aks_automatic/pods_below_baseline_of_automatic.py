@@ -4,12 +4,12 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.gitops.chart_values import chart_row
+from gitgpu.objects.node.automatic import excluded_namespaces
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.aks_automatic._baseline import forbidden_settings
 from gitgpu.rules.objects.aks_automatic._cluster import (
     FLUX,
-    excluded_namespaces,
     facts,
     pods_of_cluster,
     protected_namespaces,
@@ -40,7 +40,7 @@ def _words(pods: str, namespace: str, objects: Objects) -> tuple[str, str]:
         message += ", unless their namespace is excluded"
     name = "NAMESPACE" if is_protected else namespace
     remedy = (
-        f"exclude namespace {name} from the policies (az aks safeguards update --level Enforce --excluded-ns {name}), "
+        f"exclude namespace {name} from the policies (az aks safeguards update --excluded-ns {name}), "
         "and add it to lint.excludedNamespaces, or to safeguards.excludedNamespaces of the Cluster"
     )
     return message, f"move it to a NAMESPACE of your own, and {remedy}" if is_protected else remedy

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import DEPLOYMENT, REPLICA_SET, SERVICE, STATEFUL_SET
+from gitgpu.objects.node.automatic import excluded_namespaces, is_automatic
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pods import pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import excluded_namespaces, facts, is_automatic, is_checked
+from gitgpu.rules.objects.aks_automatic._cluster import facts, is_checked
 from gitgpu.source import Pointer
 
 _OWN: Pointer = ("metadata", "labels")

@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import MODE_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
+from gitgpu.objects.node.automatic import is_automatic
 from gitgpu.objects.node.node_pools import SPEC, node_pools
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import facts, is_automatic
+from gitgpu.rules.objects.aks_automatic._cluster import facts
 from gitgpu.source import Pointer
 
 

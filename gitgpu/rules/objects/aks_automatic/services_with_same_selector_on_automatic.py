@@ -6,9 +6,10 @@ from typing import Any
 from gitgpu.access import mapping_at, rows
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import SERVICE
+from gitgpu.objects.node.automatic import is_automatic
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import is_automatic, is_checked
+from gitgpu.rules.objects.aks_automatic._cluster import is_checked
 
 _Port = tuple[str, Any]
 

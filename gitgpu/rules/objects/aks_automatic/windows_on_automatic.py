@@ -6,11 +6,11 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import OS_LABEL
 from gitgpu.objects.node.agent_pools import clusters, pools_of
+from gitgpu.objects.node.automatic import is_automatic
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import required_labels
 from gitgpu.objects.workload.pods import REQUIRED, Pod, pods
 from gitgpu.rules.object_rule import Finding, Rule
-from gitgpu.rules.objects.aks_automatic._cluster import is_automatic
 from gitgpu.source import Pointer
 
 

@@ -17,8 +17,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(pod.item, ("metadata", "namespace"), message, "use a namespace of your own")
     for release in releases_of_cluster(objects):
         if release.namespace in namespaces:
-            of_chart = f"AKS Automatic rejects the objects of chart {release.chart} in namespace {release.namespace}"
-            yield Finding(release.item, ("metadata", "name"), of_chart, "install it into a namespace of your own")
+            message = f"AKS Automatic rejects the objects of chart {release.chart} in namespace {release.namespace}"
+            yield Finding(release.item, ("metadata", "name"), message, "install it into a namespace of your own")
 
 
 RULE = Rule(

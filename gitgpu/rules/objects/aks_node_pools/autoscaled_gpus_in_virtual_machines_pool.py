@@ -10,8 +10,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        of_machines = pool.spec.get("type") == "VirtualMachines" and pool.spec.get("enableAutoScaling") is True
-        if of_machines and any(sku and sku.gpu for _, _, sku in pool.sizes(objects)):
+        is_autoscaled = pool.spec.get("type") == "VirtualMachines" and pool.spec.get("enableAutoScaling") is True
+        if is_autoscaled and any(sku and sku.gpu for _, _, sku in pool.sizes(objects)):
             message = "during its preview, the cluster autoscaler did not scale GPU nodes in a VirtualMachines pool"
             remedy = "test it first, or set type: VirtualMachineScaleSets"
             yield Finding(pool.item, pool.place("enableAutoScaling"), message, remedy)

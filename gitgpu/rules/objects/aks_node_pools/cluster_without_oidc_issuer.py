@@ -16,11 +16,11 @@ _NEEDS = {
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    on_by_default = objects.catalog.must("features", "oidc-issuer-by-default")["since"]
+    since = objects.catalog.must("features", "oidc-issuer-by-default")["since"]
     for cluster in clusters(objects):
         issuer = reach(cluster.body, "spec", "oidcIssuerProfile", "enabled")
         used = str(reach(cluster.body, "spec", "kubernetesVersion") or objects.kubernetes)
-        if issuer is True or (issuer is None and not _is_old(used, on_by_default)):
+        if issuer is True or (issuer is None and not _is_old(used, since)):
             continue
         for place, what in _NEEDS.items():
             if reach(cluster.body, *place) is True:
@@ -28,9 +28,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(cluster, place, message, "set oidcIssuerProfile: {enabled: true}")
 
 
-def _is_old(used: str, on_by_default: str) -> bool:
+def _is_old(used: str, since: str) -> bool:
     # Without a version, it is unknown whether AKS turns the issuer on.
-    return NUMBERS.match(used) is not None and version(minor(used)) < version(minor(on_by_default))
+    return NUMBERS.match(used) is not None and version(minor(used)) < version(minor(since))
 
 
 RULE = Rule(

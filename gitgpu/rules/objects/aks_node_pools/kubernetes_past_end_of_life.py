@@ -43,11 +43,11 @@ def _end(written: str, objects: Objects, *, long: bool) -> str:
 
 
 def _versions(cluster: Item, objects: Objects) -> Iterator[tuple[Item, Pointer, str]]:
-    if of_cluster := reach(cluster.body, "spec", "kubernetesVersion"):
-        yield cluster, ("spec", "kubernetesVersion"), str(of_cluster)
+    if cluster_version := reach(cluster.body, "spec", "kubernetesVersion"):
+        yield cluster, ("spec", "kubernetesVersion"), str(cluster_version)
     for pool in pools_of(cluster, objects):
-        if of_pool := pool.spec.get("orchestratorVersion"):
-            yield pool.item, pool.place("orchestratorVersion"), str(of_pool)
+        if pool_version := pool.spec.get("orchestratorVersion"):
+            yield pool.item, pool.place("orchestratorVersion"), str(pool_version)
 
 
 RULE = Rule(

@@ -13,9 +13,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for cluster in clusters(objects):
         is_on = reach(cluster.body, "spec", "nodeProvisioningProfile", "mode") == "Auto"
         # AKS Automatic always has it; AKS itself scales the system pools of such clusters.
-        for_users = reach(cluster.body, "spec", "sku", "name") == "Automatic"
+        is_automatic = reach(cluster.body, "spec", "sku", "name") == "Automatic"
         for pool in pools_of(cluster, objects):
-            if (is_on or (for_users and pool.spec.get("mode") == "User")) and pool.spec.get(
+            if (is_on or (is_automatic and pool.spec.get("mode") == "User")) and pool.spec.get(
                 "enableAutoScaling"
             ) is True:
                 message = (

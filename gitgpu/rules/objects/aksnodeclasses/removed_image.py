@@ -17,9 +17,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         message, severity = _end(system, known_day(row, objects.today)) if row else ("", None)
         if not message:
             continue
-        of_ubuntu, system_of_ubuntu = _life(image, "Ubuntu", objects)
+        ubuntu, ubuntu_system = _life(image, "Ubuntu", objects)
         remedy = f"set {image.key}: Ubuntu"
-        if of_ubuntu and _end(system_of_ubuntu, known_day(of_ubuntu, objects.today))[0]:
+        if ubuntu and _end(ubuntu_system, known_day(ubuntu, objects.today))[0]:
             remedy = f"upgrade the cluster, and {remedy}"
         elif releases(row, by_karpenter=image.by_karpenter)[-1]["os"] != system["os"]:
             remedy = f"upgrade the cluster, or {remedy}"

@@ -9,10 +9,10 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_karpenter = objects.catalog.must("tags", "azure")["karpenter"]
+    karpenter_tags = objects.catalog.must("tags", "azure")["karpenter"]
     for item, spec in node_classes(objects):
         for key in spec.get("tags") or ():
-            if key.lower() in of_karpenter:
+            if key.lower() in karpenter_tags:
                 message = f"tag {key} is reserved: Karpenter sets it on every machine"
                 yield Finding(item, ("spec", "tags", key), message, "use another tag name", at_key=True)
 

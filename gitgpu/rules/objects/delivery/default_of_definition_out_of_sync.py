@@ -54,10 +54,12 @@ def _leaves_out(chart: str, since: str) -> bool:
 def _compares(item: Item, spec: Mapping[str, Any]) -> bool:
     """Whether the Application compares on the server, or ignores a part of ClusterPolicy."""
     notes = (("metadata", "annotations"), ("spec", "template", "metadata", "annotations"))
-    on_server = any("ServerSideDiff=true" in str(reach(item.body, *at, COMPARE_OPTIONS_ANNOTATION)) for at in notes)
+    is_server_side = any(
+        "ServerSideDiff=true" in str(reach(item.body, *at, COMPARE_OPTIONS_ANNOTATION)) for at in notes
+    )
     entries = (mapping_at(entry) for entry in list_at(spec, "ignoreDifferences"))
     ignores = any(entry.get("kind") in ("*", CLUSTER_POLICY.kind) and _FIELD in str(entry) for entry in entries)
-    return on_server or ignores
+    return is_server_side or ignores
 
 
 RULE = Rule(

@@ -59,9 +59,9 @@ def _installers(objects: Objects) -> Mapping[Identity, frozenset[tuple[str, str]
     charts = mapping_at(objects.catalog.must("delivery", "helm").get("installed"))
     all_releases = list(releases(objects, *charts))
     number = Counter(release.chart for release in all_releases)
-    with_controller = (item for item in all_releases if item.item.identity[:2] in (HELM_RELEASE, APPLICATION))
+    delivered_releases = (item for item in all_releases if item.item.identity[:2] in (HELM_RELEASE, APPLICATION))
     installers: dict[Identity, frozenset[tuple[str, str]]] = {}
-    for release in with_controller:
+    for release in delivered_releases:
         chart = charts[release.chart]
         if (
             # With two releases, the other one may install the CRD first.

@@ -83,8 +83,8 @@ def _ignores(spec: Mapping[str, Any], item: Item) -> bool:
 
 
 def _is_of(ignored: Mapping[str, Any], item: Item) -> bool:
-    of_kind = ignored.get("kind") in ("*", item.identity.kind) and ignored.get("group") in ("*", "apps")
-    return of_kind and ignored.get("name") in (None, "", item.identity.name)
+    is_of_kind = ignored.get("kind") in ("*", item.identity.kind) and ignored.get("group") in ("*", "apps")
+    return is_of_kind and ignored.get("name") in (None, "", item.identity.name)
 
 
 def _ignores_replicas(ignored: Mapping[str, Any]) -> bool:

@@ -47,8 +47,8 @@ def _permissions(objects: Objects) -> dict[str, _Permissions]:
     for binding in chain(objects.of(RBAC_GROUP, "ClusterRoleBinding"), objects.of(RBAC_GROUP, "RoleBinding")):
         if any(map(_is_controller, rows(binding.body, "subjects"))):
             namespace, (kind, name) = binding.identity.namespace, _role(binding)
-            of_name = objects.by_name(RBAC_GROUP, kind, name)
-            bound = next((role for role in of_name if role.identity.namespace in ("", namespace)), None)
+            candidates = objects.by_name(RBAC_GROUP, kind, name)
+            bound = next((role for role in candidates if role.identity.namespace in ("", namespace)), None)
             roles.setdefault(namespace, {})[name] = bound is None or _creates_tokens(bound)  # absent: it may
     return {namespace: _Permissions(", ".join(named), any(named.values())) for namespace, named in roles.items()}
 
@@ -68,8 +68,10 @@ def _creates_tokens(role: Item) -> bool:
 
 def _allows(rule: Mapping[str, Any]) -> bool:
     groups, resources, verbs = (list_at(rule, key) for key in ("apiGroups", "resources", "verbs"))
-    of_tokens = any(name in ("*", "*/token", "serviceaccounts/token") for name in resources)
-    return of_tokens and any(name in ("", "*") for name in groups) and any(name in ("create", "*") for name in verbs)
+    includes_tokens = any(name in ("*", "*/token", "serviceaccounts/token") for name in resources)
+    return (
+        includes_tokens and any(name in ("", "*") for name in groups) and any(name in ("create", "*") for name in verbs)
+    )
 
 
 RULE = Rule(

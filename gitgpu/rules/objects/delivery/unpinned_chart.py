@@ -18,8 +18,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.of(*HELM_RELEASE):
         chart = reach(item.body, "spec", "chart", "spec") or {}
         # Flux ignores the version of a chart from a Git repository or a bucket.
-        from_repository = reach(chart, "sourceRef", "kind") == HELM_REPOSITORY.kind
-        if from_repository and not _EXACT.match(chart.get("version") or ""):
+        is_in_repository = reach(chart, "sourceRef", "kind") == HELM_REPOSITORY.kind
+        if is_in_repository and not _EXACT.match(chart.get("version") or ""):
             message = f"the chart version is {chart.get('version') or 'not set'}, so Flux installs any new release"
             yield Finding(item, ("spec", "chart", "spec", "version"), message, _REMEDY)
     for item in objects.of(*OCI_REPOSITORY):

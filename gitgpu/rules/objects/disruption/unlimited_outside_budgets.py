@@ -8,7 +8,7 @@ from gitgpu.objects.node.node_pools import NodePool
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import unlimited_times
-from gitgpu.schedule.open_budgets import bare, bounding, unlimited_rest
+from gitgpu.schedule.open_budgets import default_remedy, gap_text, uncovered_reasons
 from gitgpu.spelling import join_names
 
 
@@ -22,11 +22,11 @@ def _unlimited(pool: NodePool) -> Iterator[Finding]:
     reasons = possible_reasons(pool)
     for gap in unlimited_times(every_budget, reasons):
         if gap.budget.allows_none:
-            remedy = bounding(frozenset() if gap.every else gap.reasons)
-            yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), remedy)
-    if missed := bare(every_budget, reasons):
+            remedy = default_remedy(frozenset() if gap.every else gap.reasons)
+            yield Finding(pool.item, place(gap.budget, "schedule"), gap_text(gap), remedy)
+    if missed := uncovered_reasons(every_budget, reasons):
         message = f"no budget covers {join_names(sorted(missed))}: Karpenter may disrupt all nodes at once"
-        yield Finding(pool.item, BUDGETS, message, bounding(missed))
+        yield Finding(pool.item, BUDGETS, message, default_remedy(missed))
 
 
 RULE = Rule(

@@ -7,7 +7,7 @@ from gitgpu.objects.node.disruption_budgets import budgets, place, pools_with_bu
 from gitgpu.objects.objects import Objects
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.schedule.budget import unlimited_times
-from gitgpu.schedule.open_budgets import closing, unlimited_rest
+from gitgpu.schedule.open_budgets import gap_remedy, gap_text
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
@@ -15,7 +15,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         every_budget = budgets(pool)
         for gap in unlimited_times(every_budget, possible_reasons(pool)):
             if not gap.budget.allows_none:
-                yield Finding(pool.item, place(gap.budget, "schedule"), unlimited_rest(gap), closing(gap))
+                yield Finding(pool.item, place(gap.budget, "schedule"), gap_text(gap), gap_remedy(gap))
 
 
 RULE = Rule(

@@ -18,12 +18,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     by_aks = any(pool.by_aks for pool in gpu_pools(objects))
     if by_operator == by_aks:
         return  # with both, or with neither, each root can be right
-    of_operator = objects.catalog.must("charts", OPERATOR)["driverRoot"]
-    expected = of_operator if by_operator else _OF_AKS
+    operator_root = objects.catalog.must("charts", OPERATOR)["driverRoot"]
+    expected = operator_root if by_operator else _OF_AKS
     for release in releases(objects):
         if release.whole and chart_row(release, objects).get("name") == DRA:
             root = effective_value(release, objects, _KEY)
-            if root in (of_operator, _OF_AKS) and root != expected:  # any other directory is a choice of the user
+            if root in (operator_root, _OF_AKS) and root != expected:  # any other directory is a choice of the user
                 owner = "the GPU Operator" if by_operator else "AKS"
                 message = f"{_KEY} is {root}, but {owner} installs the driver of the GPU pools under {expected}"
                 yield Finding(*release.locate(_KEY), message, f"set {_KEY}: {expected}")

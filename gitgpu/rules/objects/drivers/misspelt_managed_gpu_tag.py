@@ -18,7 +18,7 @@ _CUTOFF = 0.88  # ratio of difflib: two or three letters differ
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for item, place in _tagged(objects):
+    for item, place in _tag_maps(objects):
         tags = mapping_at(item.body, *place)
         if not any(str(name).lower() == _EXACT for name in tags):
             for name in tags:
@@ -28,7 +28,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(item, (*place, name), message, f"use {MANAGED_TAG}", at_key=True, repair=repair)
 
 
-def _tagged(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
+def _tag_maps(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
     yield from ((item, ("spec", "tags")) for item in objects.of(*AKS_NODE_CLASS))
     yield from ((pool.item, pool.place("tags")) for pool in agent_pools(objects))
 

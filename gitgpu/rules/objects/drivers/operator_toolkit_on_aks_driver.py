@@ -21,11 +21,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _on_aks_driver(release: Release, objects: Objects) -> bool:
     # An operator that runs on none of these nodes may be for other nodes.
-    of_operator = [
+    operator_daemons = [
         daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item
     ]
     pools = [pool for pool in gpu_pools(objects) if pool.by_aks]
-    return any(reaches(daemon, pool, objects) for daemon, pool in product(of_operator, pools))
+    return any(reaches(daemon, pool, objects) for daemon, pool in product(operator_daemons, pools))
 
 
 def _runtime_findings(release: Release, objects: Objects) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_amd = duplicates(objects, "amd-device-plugin", maker="amd")
-    for first, second, pools in (*duplicates(objects, "device-plugin"), *of_amd):
+    amd_duplicates = duplicates(objects, "amd-device-plugin", maker="amd")
+    for first, second, pools in (*duplicates(objects, "device-plugin"), *amd_duplicates):
         message = f"{first.title} also runs a device plugin on {pool_names(pools)}"
         if not pools:
             message = f"{first.title} also installs a device plugin, possibly on the same nodes"

@@ -19,8 +19,8 @@ _PARTS = {
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for daemon, pool, cause in beside_aks(objects, *_PARTS):
-        part, of_aks = _PARTS[daemon.provides]
-        message = f"{daemon.title} runs {part} on {pool}, where AKS runs {of_aks} because of {cause}"
+        part, aks_part = _PARTS[daemon.provides]
+        message = f"{daemon.title} runs {part} on {pool}, where AKS runs {aks_part} because of {cause}"
         remedy = f"keep {daemon.title} off these nodes, or do not let AKS manage their GPUs"
         yield Finding(*daemon.place, message, remedy)
 

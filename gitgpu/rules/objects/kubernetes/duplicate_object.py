@@ -17,14 +17,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if item.is_patch or not item.identity.name or item.identity.group in _TESTS:
             continue
         other = first.setdefault((item.identity, item.renamed), item)
-        apart = _is_applied_apart(item, other)
+        is_apart = _is_applied_apart(item, other)
         # Two controllers that apply the same content do not disturb each other.
-        if other is item or (apart and same_content(item.body, other.body)):
+        if other is item or (is_apart and same_content(item.body, other.body)):
             continue
         where = f"{item.identity.namespace}/{item.identity.name}".lstrip("/")
         message = f"duplicate {item.identity.kind} {where} (first in {other.given.places.span()})"
         remedy, severity = "remove one, or give it another name", Severity.ERROR
-        if apart:
+        if is_apart:
             both = sorted({_applier(item), _applier(other)})
             apply = "apply" if len(both) > 1 else "applies"
             message = f"{message}: {' and '.join(both)} {apply} different content, and each overwrites the other"

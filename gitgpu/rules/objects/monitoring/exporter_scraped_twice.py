@@ -48,11 +48,11 @@ def _others(monitor: ChartMonitor, objects: Objects) -> Iterator[Item]:
 
 def _is_port_of(row: Facts, endpoint: Endpoint) -> bool:
     """Whether the endpoint is the port of the exporter, by the name or the number of its Service or its container."""
-    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
+    reads_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
     port, number, target = map(endpoint.body.get, ("port", "portNumber", "targetPort"))
     if port is not None:
-        return bool(port == row["servicePort" if of_services else "podPort"])
-    if number is not None and not of_services:
+        return bool(port == row["servicePort" if reads_services else "podPort"])
+    if number is not None and not reads_services:
         return bool(number == row["port"])
     return target in (row["port"], row["podPort"])
 
@@ -64,8 +64,8 @@ def _reads_both(item: Item, monitor: ChartMonitor, objects: Objects) -> bool:
     selects every monitor.
     """
     own = mapping_at(reach(item.body, "metadata", "labels"))
-    of_chart = {**monitor.row["labels"], **mapping_at(monitor.settings.get("additionalLabels"))}
-    is_alike = item.identity.kind == SERVICE_MONITOR.kind and own.items() <= of_chart.items()
+    chart_labels = {**monitor.row["labels"], **mapping_at(monitor.settings.get("additionalLabels"))}
+    is_alike = item.identity.kind == SERVICE_MONITOR.kind and own.items() <= chart_labels.items()
     if is_alike and item.identity.namespace == monitor.release.namespace:
         return True
     stacks = list(releases(objects, _STACK))

@@ -39,15 +39,15 @@ def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     """The port names of the selected objects; None if these are not in the input."""
-    of_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
-    ports = _of_services(endpoint, objects) if of_services else _of_pods(endpoint, objects)
+    reads_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
+    ports = _of_services(endpoint, objects) if reads_services else _of_pods(endpoint, objects)
     if ports:
         return set().union(*ports)
     for row in exporter_rows(objects):
         selected = endpoint.selector.items() <= row["labels"].items()
-        from_chart = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
-        if selected and from_chart:
-            return {row["servicePort" if of_services else "podPort"]}
+        is_installed = any(endpoint.sees(release.namespace) for release in releases(objects, row["chart"]))
+        if selected and is_installed:
+            return {row["servicePort" if reads_services else "podPort"]}
     return None
 
 

@@ -21,10 +21,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     if not gpus:
         return
     names = ", ".join(sorted({gpu.name for gpu in gpus}))
-    of_amd = all(gpu.manufacturer == "amd" for gpu in gpus)
+    all_amd = all(gpu.manufacturer == "amd" for gpu in gpus)
     for query, metric in asking:
         message = f"no GPU pool has GPUs that support {metric}; their GPUs are: {names}"
-        yield Finding(query.item, query.pointer, message, _OF_AMD if of_amd else _OF_NVIDIA)
+        yield Finding(query.item, query.pointer, message, _OF_AMD if all_amd else _OF_NVIDIA)
 
 
 def _without_profiling(objects: Objects) -> Collection[Gpu]:

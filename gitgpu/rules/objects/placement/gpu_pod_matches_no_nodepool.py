@@ -14,7 +14,7 @@ from gitgpu.spelling import nearest, one_of
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_aks = set(objects.catalog.must("placement", "aks")["nodePools"])
+    aks_pool_names = set(objects.catalog.must("placement", "aks")["nodePools"])
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:  # POD002 reports a missing label
             continue
@@ -25,7 +25,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         pool_names_here = objects.once(
             "names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects))
         )
-        if wanted & (of_aks - pool_names_here):
+        if wanted & (aks_pool_names - pool_names_here):
             continue  # AKS creates this NodePool, so its requirements are unknown
         if wanted and not wanted & pool_names_here:
             yield from _unknown_pool(case, named, sorted(pool_names_here), sure=objects.closed)

@@ -30,14 +30,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 def _gpu_keys(objects: Objects) -> set[str]:
     """The keys of taints that only GPU pools have. Keys about spot and on demand do not count."""
-    of_gpu_pools: set[str] = set()
+    gpu_pool_keys: set[str] = set()
     others = set(chain.from_iterable(objects.catalog.must("labels", "karpenter")["offerings"]))
     for pool in node_pools(objects):
-        keys = of_gpu_pools if pool.for_gpus else others
+        keys = gpu_pool_keys if pool.for_gpus else others
         keys.update(taint["key"] for taint in pool.taints)
     for pool in foreign_pools(objects):
         others.update(taint["key"] for taint in pool.taints)
-    return of_gpu_pools - others
+    return gpu_pool_keys - others
 
 
 def _uses_gpus(pod: Pod) -> bool:

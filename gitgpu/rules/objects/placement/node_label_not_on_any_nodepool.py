@@ -15,9 +15,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     later = {row["key"]: row["instead"] for row in objects.catalog.must("placement", "aks")["later"]}
     for case in cases(objects):
         key = "" if case.agreeing else refusal(case, objects).missing
-        of_key = [label for label in required_labels(case.pod) if label.key == key]
+        same_key = [label for label in required_labels(case.pod) if label.key == key]
         # A label that must be absent is not missing.
-        required = next((label for label in of_key if label.is_positive), None)
+        required = next((label for label in same_key if label.is_positive), None)
         if required:
             value = next((value for _, value in required.values), "")
             late = " before a node exists" if key in later else ""

@@ -12,11 +12,11 @@ _OWN = "DCGM_EXP_"  # metrics of the exporter itself; forks have more of them
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    of_rules = recorded_series(objects)  # what recording rules add
+    recorded = recorded_series(objects)  # what recording rules add
     for query in queries(objects):
         for name in dict.fromkeys(selector.metric for selector in query.of_dcgm):
             metrics = _fields(objects, "exporterFields" if name.startswith(_OWN) else "fields")
-            if name in metrics or name in of_rules:
+            if name in metrics or name in recorded:
                 continue
             closest = closest_field(name, metrics, objects.catalog)
             # A fork of the exporter has additional metrics.

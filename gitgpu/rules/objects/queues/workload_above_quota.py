@@ -20,10 +20,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
             maximum = _maximum(submission, resource, objects)
             if maximum is not None and amount > maximum:
                 queue = submission.queue
-                beyond = ", with what it can borrow" if queue.parent else ""
+                borrowing = ", with what it can borrow" if queue.parent else ""
                 message = (
                     f"Kueue never admits the workload: it requests {amount:f} {resource} at once, and ClusterQueue "
-                    f"'{queue.name}' has at most {maximum:f}{beyond}"
+                    f"'{queue.name}' has at most {maximum:f}{borrowing}"
                 )
                 yield Finding(submission.queued.item, submission.queued.queue_at, message, _remedy(queue.parent))
                 break

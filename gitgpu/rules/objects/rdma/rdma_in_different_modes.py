@@ -21,14 +21,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
         read = list(plugin_rows(policy))
         if len(read) < 2:
             continue
-        (_, of_sriov, own), (_, of_shared, shared) = read
+        (_, sriov_name, own), (_, shared_name, shared) = read
         twice = _selected(own or (), nics) & _selected(shared or (), nics)
         if twice:
             message = (
-                f"{of_sriov[1]} advertises the same InfiniBand NICs as {of_shared[1]}: "
+                f"{sriov_name[1]} advertises the same InfiniBand NICs as {shared_name[1]}: "
                 f"both select device {', '.join(sorted(twice))}"
             )
-            yield Finding(policy, of_sriov, message, f"remove {of_sriov[1]} or {of_shared[1]}")
+            yield Finding(policy, sriov_name, message, f"remove {sriov_name[1]} or {shared_name[1]}")
 
 
 def _selected(rows: Iterable[Mapping[str, Any]], nics: Iterable[str]) -> set[str]:

@@ -20,11 +20,11 @@ _ALLOWED_ONLY = "min-values-of-allowed-values"  # a row of features
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        with_minimum = [entry for entry in pool.entries if _minimum(entry)]
-        sizes = candidates(pool, objects) if with_minimum and is_decided(pool, objects) else ()
+        minimum_entries = [entry for entry in pool.entries if _minimum(entry)]
+        sizes = candidates(pool, objects) if minimum_entries and is_decided(pool, objects) else ()
         if not sizes:
             continue
-        for entry in with_minimum:
+        for entry in minimum_entries:
             if shortage := _shortage(entry, pool, sizes, objects):
                 problem, row = shortage
                 yield Finding(pool.item, (*entry.pointer, "minValues"), *problem, row=row)
@@ -38,10 +38,10 @@ def _shortage(
     None if there are enough, or if it is unknown. Values of sizes rest on many rows.
     """
     minimum, key = _minimum(entry), OLD_NAMES.get(entry.key, entry.key)
-    if of_sizes := _distinct(key, sizes):
-        message = f"minValues is {minimum}, but the sizes have only {join_names(of_sizes)} for {entry.key}"
-        remedy = f"lower minValues to {len(of_sizes)} or less, or allow more sizes"
-        return (Problem(message, remedy), None) if len(of_sizes) < minimum else None
+    if values := _distinct(key, sizes):
+        message = f"minValues is {minimum}, but the sizes have only {join_names(values)} for {entry.key}"
+        remedy = f"lower minValues to {len(values)} or less, or allow more sizes"
+        return (Problem(message, remedy), None) if len(values) < minimum else None
     possible = _of_offerings(key, objects)
     if possible and len(possible) < minimum:
         message = f"minValues is {minimum}, but {entry.key} has only the values {join_names(possible)}"

@@ -17,8 +17,8 @@ _PAGES = "hugepages-"
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        of_pod: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
-        for place, asking in (of_pod, *pod.containers()):
+        pod_level: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
+        for place, asking in (pod_level, *pod.containers()):
             limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))
             for name, request in requests.items():
                 if _can_differ(name) and name in limits and _exceeds(request, limits[name]):
