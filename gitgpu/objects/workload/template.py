@@ -125,7 +125,7 @@ def pod_spec(written: Any, at: Pointer, count: Counted = Count) -> Iterator[Temp
         return
     spec = {key: value for key, value in written.items() if key in _POD_SPEC}
     if isinstance(spec.get("containers"), list):
-        spec["containers"] = [_named(container) for container in spec["containers"]]
+        spec["containers"] = [_named(container, number) for number, container in enumerate(spec["containers"])]
         metadata = {key: written[key] for key in ("labels", "annotations") if key in written}
         template = {"metadata": metadata, "spec": spec}
         yield Template(at, template, at, count, moves=(((*at[:-1], "metadata"), at),))
@@ -140,8 +140,9 @@ def with_labels_of(body: Body, template: Template) -> Template:
     return template._replace(body=content, moves=(*template.moves, *added))
 
 
-def _named(container: Any) -> Any:
-    return {"name": "main", **container} if isinstance(container, MAPPING) else container
+def _named(container: Any, number: int) -> Any:
+    name = f"main-{number}" if number else "main"
+    return {"name": name, **container} if isinstance(container, MAPPING) else container
 
 
 def exactly(pods: int) -> Count:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.diagnostic import ObjectRef, Severity
 from gitgpu.model.names.groups import RAY_GROUP
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS, WORKLOADS
 from gitgpu.objects.workload.pod_templates import templates_in
@@ -272,6 +272,47 @@ def test_pods_from_several_places_have_the_findings_of_a_deployment(kind: str) -
             different[name] = (sorted(expected - of_kind), sorted(of_kind - expected))
     assert tried > 50
     assert different == {}
+
+
+COMPLETED = """
+apiVersion: tekton.dev/v1
+kind: TaskRun
+metadata: {name: a, namespace: a}
+spec:
+  taskSpec:
+    steps: [{image: "a:1", script: "true"}, {image: "a:1"}, {name: test, image: "a:1"}]
+    sidecars: [{image: "b:1"}, {image: "b:2"}]
+---
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: {name: a, namespace: a}
+spec:
+  template:
+    spec:
+      containers:
+      - image: a:1
+        ports: [{containerPort: 8080}]
+        livenessProbe: {httpGet: {path: /healthz}}
+        readinessProbe: {tcpSocket: {}}
+      - image: b:1
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: a, namespace: a}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: "a:1", volumeMounts: [{name: foo, mountPath: /foo}]}
+    initContainers: [{name: hello, image: "a:1", mirrorVolumeMounts: true}]
+  volumes: [{name: foo, emptyDir: {}}]
+"""
+
+
+def test_what_a_controller_completes_is_not_missing() -> None:
+    """Names of steps and containers, ports of probes; a field of Argo's own containers."""
+    found = linted({"a.yaml": COMPLETED}, LintOptions("1.35")).diagnostics
+    assert [str(finding) for finding in found if finding.severity is Severity.ERROR] == []
 
 
 NIM = """

@@ -117,17 +117,17 @@ def _containers(place: Pointer, task: Body, runs: Sequence[Part]) -> list[tuple[
     """The containers of steps and sidecars, with their places and those of their resources; () if there are none."""
     base = mapping_at(task, "stepTemplate")
     found = []
-    for at, step in elements((*place, "steps"), task.get("steps")):
+    for number, (at, step) in enumerate(elements((*place, "steps"), task.get("steps"))):
         spot, resources = _resources((at, step), "stepSpecs", runs) or _of_base(place, base)
-        found.append((at, _container({**base, **step}, "step", resources), spot))
+        found.append((at, _container({**base, **step}, f"unnamed-{number}", resources), spot))
     run_field = next((field for _, value in runs for field in first_of("computeResources", [(_, value)])), None)
     if run_field and found:  # the resources of the task as a whole
         at, first, _ = found[0]
         others = [(where, {**container, "resources": {}}, ()) for where, container, _ in found[1:]]
         found = [(at, {**first, "resources": run_field[1][1]}, run_field[1][0]), *others]
-    for at, sidecar in elements((*place, "sidecars"), task.get("sidecars")):
+    for number, (at, sidecar) in enumerate(elements((*place, "sidecars"), task.get("sidecars"))):
         spot, resources = _resources((at, sidecar), "sidecarSpecs", runs) or ((), {})
-        found.append((at, _container(sidecar, "sidecar", resources), spot))
+        found.append((at, _container(sidecar, f"sidecar-{number}", resources), spot))
     return found
 
 
