@@ -104,8 +104,9 @@ def _forecast(
     overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
     patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
     patched_items, bare = apply_overlays(patches, items)
-    refused += refused_objects(added_containers(items, patched_items))
-    rejected = {entry.identity for entry in refused}
+    broken = list(added_containers(items, patched_items))
+    refused += refused_objects(broken)
+    rejected = {item.identity for item, _ in broken}
     accepted = [item for item in patched_items if item.identity not in rejected]
     objects = _objects([*emitted, *accepted], shared, minor)
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
