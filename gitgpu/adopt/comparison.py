@@ -125,7 +125,7 @@ def without_defaults(spec: Mapping[str, Any], catalog: Catalog) -> dict[str, Any
     properties = dict(spec)
     for entry in catalog.must("edits", MANAGED_CLUSTERS_AGENT_POOL.kind.lower())["unwritten"]:
         _, *path = entry["field"].split(".")
-        if reach(properties, *path) == entry["value"]:
+        if path[0] in properties and reach(properties, *path) == entry["value"]:
             properties = _without(properties, path)
     return properties
 

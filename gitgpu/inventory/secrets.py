@@ -71,13 +71,19 @@ def secret_places(value: Any, above: Pointer = ()) -> list[Pointer]:
     for key, item in children(value):
         if isinstance(item, str):
             title = named if key == "value" and isinstance(named, str) else str(key)
-            if item and (title.lower().endswith(_WORDS) or _is_secret(item)):
+            if item and (_is_owner(title) or _is_secret(item)):
                 places.append((*above, key))
-        elif isinstance(item, dict | list):
+        elif isinstance(item, dict | list) and item:
             places += secret_places(item, (*above, key))
     return places
 
 
+@lru_cache(maxsize=4096)  # objects of a kind have the same keys
+def _is_owner(title: str) -> bool:
+    return title.lower().endswith(_WORDS)
+
+
+@lru_cache(maxsize=4096)  # and many of the same values
 def _is_secret(text: str) -> bool:
     return _may_have_secret(text) and _TEXT.search(text) is not None
 

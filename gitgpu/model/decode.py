@@ -12,7 +12,7 @@ from gitgpu.model.spec.delivery import Delivery
 from gitgpu.model.spec.fleet import Fleet
 from gitgpu.model.spec.limits import limits, nodes
 from gitgpu.model.spec.metadata import metadata
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Origin, SpecObject
 from gitgpu.model.spec.pool_objects import pool_objects
 from gitgpu.model.spec.quota import quota
 from gitgpu.model.spec.registry import registry
@@ -21,6 +21,7 @@ from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import stack
 from gitgpu.model.spec.taint import taints
 from gitgpu.model.spec.team import Team, quotas
+from gitgpu.source import Span
 
 Spec = Mapping[str, Any]
 TASKS = ("inference", "tuning", "rag")
@@ -41,7 +42,9 @@ NAMESPACES = {"flux": "flux-system", "argocd": "argocd"}  # where `flux bootstra
 
 def origin(document: Document) -> Origin:
     """Where a document's values come from."""
-    return Origin(document.places, document.label, document.ref, document.overlays)
+    _, line, column = document.places.span()
+    mark = SpecObject(Span(document.label, line, column), document.ref)
+    return Origin(document.places, mark, document.overlays)
 
 
 def fleet(document: Document) -> Fleet:

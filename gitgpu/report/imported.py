@@ -156,7 +156,7 @@ def _of_software(report: ImportReport) -> str:
     counts = Counter(map(report.software_of, report.verdicts))
     parts = [f"changes on {counts['change']}"] if counts["change"] else []
     parts += [f"unknown on {counts['unknown']}"] if counts["unknown"] else []
-    return f"software {', '.join(parts)}" if parts else "their software stays as it is"
+    return f"software {', '.join(parts)}" if parts else "software unchanged"
 
 
 def _of_nodes(report: ImportReport) -> str:

@@ -115,7 +115,7 @@ def _block(headers: Sequence[str], cells: Sequence[str], style: Style) -> str:
     """A row as its first cell, and below it the others with their headers."""
     pairs = [f"{header}: {text}{_GAP}" for header, text in zip(headers[1:], cells[1:], strict=True)]
     lines = "".join(f"{_GAP}{line}\n" for line in _filled(pairs, style.width - len(_GAP)))
-    return _painted(f"{cells[0]}\n", style) + fit_lines(lines, style.width)
+    return _painted(f"{cells[0].lstrip()}\n", style) + fit_lines(lines, style.width)
 
 
 def _painted(lines: str, style: Style) -> str:

@@ -77,7 +77,8 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
     for name, file in manifests.files.items():
         is_other = file.others and not (file.objects or file.faults or file.waiting or file.template)
         folder, base = posixpath.split(name)
-        if is_other and "values" in base.lower() and name not in named and folder not in folders:
+        of_chart = any(f"{folder}/".startswith(f"{each}/" if each else "") for each in folders)
+        if is_other and "values" in base.lower() and name not in named and not of_chart:
             candidates.append(manifests.texts[name])
     for values in bare_values(candidates, inputs.catalog):
         alone = values._replace(body={**values.body, "whole": False})

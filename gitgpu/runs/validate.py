@@ -8,7 +8,7 @@ from gitgpu.load.configuration.fleet_options import FleetOptions
 from gitgpu.load.spec.delivery_path import contradictions, with_delivery_path
 from gitgpu.load.spec.possible_documents import possible_fleets, wrong_keys
 from gitgpu.load.spec.shape import Document, shape
-from gitgpu.load.spec.texts import read_spec
+from gitgpu.load.spec.texts import SpecTexts, read_spec
 from gitgpu.load.spec.unfilled import unfilled_warnings
 from gitgpu.load.text import Text
 from gitgpu.model.catalog import Catalog, catalog
@@ -67,8 +67,12 @@ class CheckedFleet(NamedTuple):
 
 def read_fleet(paths: Iterable[str], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:
     """Read and link a fleet."""
-    texts, unread = read_spec(tuple(paths), options.out)
-    return link_fleet(texts, options)._replace(unread=tuple(unread))
+    return link_spec(read_spec(tuple(paths), options.out), options)
+
+
+def link_spec(spec: SpecTexts, options: FleetOptions) -> LinkedFleet:
+    """Link a fleet that has been read."""
+    return link_fleet(spec.texts, options)._replace(unread=tuple(spec.unread))
 
 
 def link_fleet(texts: Sequence[Text], options: FleetOptions = _DEFAULT_OPTIONS) -> LinkedFleet:

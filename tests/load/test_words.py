@@ -53,7 +53,10 @@ BOOLEAN = "put it in quotes: YAML reads it as false"
 KEYS = ", ".join(sorted(POOL["properties"]))
 CASES = [
     ({"limts": {}}, "limts", "unknown key 'limts'; did you mean 'limits'?", "rename it to 'limits'"),
-    ({"REGION": "x"}, "REGION", "unknown key 'REGION'; did you mean 'region'?", "rename it to 'region'"),
+    ({"TIER": "free"}, "TIER", "unknown key 'TIER'; did you mean 'tier'?", "rename it to 'tier'"),
+    # The similar key is there already, or wants a mapping.
+    ({"REGION": "x"}, "REGION", "unknown key 'REGION'", f"remove it; the allowed keys are {KEYS}"),
+    ({"limts": [1]}, "limts", "unknown key 'limts'", f"remove it; the allowed keys are {KEYS}"),
     ({"qqqq": 1}, "qqqq", "unknown key 'qqqq'", f"remove it; the allowed keys are {KEYS}"),
     ({"nodes": 0}, "nodes", "must be a whole number from 1 to 100; found 0", "correct the value, for example 3"),
     ({"nodes": "3"}, "nodes", "must be a whole number; found the text '3'", "use 3 without quotes"),

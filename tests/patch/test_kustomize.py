@@ -10,7 +10,7 @@ import yaml
 
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Origin, SpecObject
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.applied import after_patch
 from gitgpu.patch.undone import judge
@@ -22,6 +22,7 @@ DAEMONS = ("DaemonSet", "controllers/daemonset-nvidia-device-plugin.yaml")
 POOL = ("NodePool", "nodes/nodepool-a100.yaml")
 SCALED = ("ScaledObject", "workloads/scaledobject-chat.yaml")
 PLAIN = compiled()
+START = Span("fleet.yaml", 1, 1)
 
 
 def pod(spec: Any) -> Any:
@@ -86,7 +87,7 @@ def test_patches_give_the_same_as_kustomize(tmp_path: Path, what: tuple[str, str
     (tmp_path / "kustomization.yaml").write_text(yaml.safe_dump({"resources": ["object.yaml"], "patches": [entry]}))
     command = ["kubectl", "kustomize", str(tmp_path)]
     theirs = yaml.load(subprocess.run(command, capture_output=True, check=True, text=True).stdout, yaml.CSafeLoader)
-    origin = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
+    origin = Origin(SourceMap.of(START), SpecObject(START, ObjectRef("Cluster", "", "prod")))
     manifest = Manifest("prod", Layer.NODES, PLAIN.body(path), origin.mark)
     patch = Patch({"kind": kind}, change, origin, ("spec", "patches", 0))
     ours, faults = after_patch(manifest, patch, judge(plans(fleet(), cluster())["one"]))

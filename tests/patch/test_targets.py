@@ -4,13 +4,14 @@ import pytest
 
 from gitgpu.diagnostic import ObjectRef
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.model.spec.origin import Origin
+from gitgpu.model.spec.origin import Origin, SpecObject
 from gitgpu.model.spec.patch import Patch
 from gitgpu.patch.scope import Scope
 from gitgpu.patch.targets import Candidate, unmatched_patches
 from gitgpu.source import SourceMap, Span
 
-ORIGIN = Origin(SourceMap.of(Span("fleet.yaml", 1, 1)), "fleet.yaml", ObjectRef("Cluster", "", "prod"))
+START = Span("fleet.yaml", 1, 1)
+ORIGIN = Origin(SourceMap.of(START), SpecObject(START, ObjectRef("Cluster", "", "prod")))
 
 
 def remedy(target: dict[str, str], objects: int) -> str:

@@ -303,7 +303,7 @@ def test_what_makes_an_import_incomplete() -> None:
 def test_the_proof_in_one_line(verdicts: tuple[PoolVerdict, ...], line: str) -> None:
     of_nodes, _, of_software = headline(ImportReport("f", (), verdicts)).partition("; ")
     assert of_nodes == line
-    assert of_software == ("their software stays as it is" if verdicts else "")
+    assert of_software == ("software unchanged" if verdicts else "")
 
 
 def test_objects_that_are_skipped_for_the_same_reason_are_counted() -> None:

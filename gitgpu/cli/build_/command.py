@@ -1,7 +1,5 @@
 """Write the overlays of a fleet, or check with --check that they are up to date."""
 
-from collections.abc import Sequence
-
 import click
 
 from gitgpu.cli import options
@@ -15,8 +13,7 @@ from gitgpu.cli.output.streams import note
 from gitgpu.cli.parameters import as_field, as_value
 from gitgpu.cli.settings import Settings, fleet_settings, with_out_directory_faults
 from gitgpu.counting import Count
-from gitgpu.load.spec.texts import read_spec
-from gitgpu.load.text import Text
+from gitgpu.load.spec.texts import SpecTexts, read_spec
 from gitgpu.report.findings import Findings
 
 _SHARD = click.option(
@@ -57,25 +54,23 @@ def COMMAND(arguments: Arguments) -> int:
     gitgpu build --allow-removal 'lab-weu/*'   # without retiring the pools first
     """
     settings = with_out_directory_faults(fleet_settings(arguments.paths, arguments.chosen, arguments.out))
-    texts, unread = read_spec(settings.paths, settings.target)
+    spec = read_spec(settings.paths, settings.target)
     cached = None
-    if is_from(texts, settings):
-        cached = compare_with_last(texts, arguments, settings, sound=not (settings.faults or unread))
+    if is_from(spec.texts, settings):
+        cached = compare_with_last(spec.texts, arguments, settings, sound=not (settings.faults or spec.unread))
     if cached and cached.last and cached.is_unchanged:
         if not arguments.check:
             note(f"{settings.out} is up to date: nothing to do")
             return 0
-        result = no_findings(texts, cached.last)
+        result = no_findings(spec.texts, cached.last)
     else:
         with progress("building", "cluster") as count:
-            result = _build(texts, arguments, settings, cached, count)
+            result = _build(spec, arguments, settings, cached, count)
     write_findings(result, arguments.output_format, arguments.style, arguments.chosen.maximum)
     return exit_code(result, settings.fail_on)
 
 
-def _build(
-    texts: Sequence[Text], arguments: Arguments, settings: Settings, cached: Cached | None, count: Count
-) -> Findings:
+def _build(spec: SpecTexts, arguments: Arguments, settings: Settings, cached: Cached | None, count: Count) -> Findings:
     # Most of the program. The other process starts first, because it needs few of the modules that a build imports.
     from gitgpu.runs.check_output import output_checker  # noqa: PLC0415
 
@@ -84,4 +79,4 @@ def _build(
         from gitgpu.runs.build import BuildOptions  # noqa: PLC0415
 
         how = BuildOptions(jobs=arguments.jobs, checker=checker, on_count=count)
-        return build_fleet(texts, arguments, settings, cached, how)
+        return build_fleet(spec, arguments, settings, cached, how)

@@ -13,11 +13,12 @@ from gitgpu.cli.output.streams import line, note, say
 from gitgpu.cli.settings import Settings
 from gitgpu.diagnostic import Diagnostic, Severity, worst
 from gitgpu.load.read import listing
+from gitgpu.load.spec.texts import SpecTexts
 from gitgpu.load.text import Text
 from gitgpu.report.findings import Findings
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.losses import losses
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.validate import link_spec
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 from gitgpu.write.apply import apply, compare
@@ -30,20 +31,20 @@ from gitgpu.write.spec.names import CLUSTERS
 
 
 def build_fleet(
-    texts: Sequence[Text],
+    spec: SpecTexts,
     arguments: Arguments,
     settings: Settings,
     cached: Cached | None,
     how: BuildOptions,
 ) -> Findings:
-    """Compiles the fleet in these texts, writes or compares the output, and returns the findings of both.
+    """Compiles a fleet that has been read, writes or compares the output, and returns the findings of both.
 
     `cached` is None if the spec is not that of the last build. `how` has another process, which prepares to
     check the output.
     """
     proven = cached is not None and cached.last is not None
-    stamp = cached.stamp if cached else _new_stamp(texts, arguments, settings)
-    fleet = read_fleet(settings.paths, settings.fleet)
+    stamp = cached.stamp if cached else _new_stamp(spec.texts, arguments, settings)
+    fleet = link_spec(spec, settings.fleet)
     picked = arguments.choice.pick(fleet.cluster_names)
     result = build(fleet, picked, settings.policy, how._replace(proven=proven))
     faults = (*settings.faults, *result.faults, *_no_cluster_fault(result, arguments.choice))

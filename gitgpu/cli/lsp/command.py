@@ -16,7 +16,9 @@ class Arguments(NamedTuple):
 
 
 @click.command("lsp", short_help=__doc__)
-@click.option("--stdio", is_flag=True, help="Use standard input and output, as without it: some editors pass this.")
+@click.option(
+    "--stdio", is_flag=True, help="Has no effect: standard input and output are always used. Some editors pass it."
+)
 @as_value(Arguments)
 def COMMAND(_: Arguments) -> int:
     """Run the language server for editors, over stdio. Works offline.

@@ -25,7 +25,7 @@ from gitgpu.report.plan_formats import plan_format_names, render_plan
 from gitgpu.runs.baseline import Baseline, FleetSource, baseline
 from gitgpu.runs.build import Build, BuildOptions, build
 from gitgpu.runs.plan import PlanOptions, plan_build
-from gitgpu.runs.validate import read_fleet
+from gitgpu.runs.validate import link_spec
 
 POOL_FILES = ("nodepool-", "managedclustersagentpool-")  # beginnings of the names of files in overlays
 
@@ -135,9 +135,9 @@ def _check_protected(globs: Sequence[str], paths: Iterable[str]) -> None:
 
 
 def _build(settings: Settings, arguments: Arguments, count: Count) -> Build:
-    texts, _ = read_spec(settings.paths, settings.target)
-    is_proven = matching_stamp(stamp_of(texts, settings), settings.out) is not None
-    fleet = read_fleet(settings.paths, settings.fleet)
+    spec = read_spec(settings.paths, settings.target)
+    is_proven = matching_stamp(stamp_of(spec.texts, settings), settings.out) is not None
+    fleet = link_spec(spec, settings.fleet)
     picked = arguments.choice.pick(fleet.cluster_names)
     return build(fleet, picked, settings.policy, BuildOptions(is_proven, arguments.jobs, on_count=count))
 

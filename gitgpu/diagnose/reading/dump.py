@@ -13,7 +13,7 @@ from gitgpu.diagnose.reading.clock import in_order
 from gitgpu.diagnose.reading.clusters import Trace, cluster_notes, trace_of_az, traces
 from gitgpu.diagnose.reading.events import Event, event_of
 from gitgpu.diagnose.reading.kept import kept_body
-from gitgpu.diagnose.reading.useless import is_array, useless_answers
+from gitgpu.diagnose.reading.useless import is_array, useless_answer
 from gitgpu.diagnostic import Diagnostic, Severity, fault
 from gitgpu.inventory.documents import COLOUR, Document, broken_json, json_values
 from gitgpu.inventory.observed import Azure, Inventory
@@ -55,25 +55,29 @@ def read_dump(texts: Sequence[Text]) -> Dump:
         faults += found
         for data in documents:
             if is_object(data) or is_array(data):
-                objects = list(_objects(data))
-                faults += useless_answers(objects, text.name)
-                kinds.update(kind.lower() for kind in {str(body["kind"]) for body in objects})
-                read = map(event_of, (body for body in objects if body["kind"] == EVENT.kind))
-                events.update({event[:5]: event for event in filter(None, read)})
-                objects = [body for body in objects if body["kind"] != EVENT.kind]
+                objects = _objects(data)
             else:
-                azure, objects, unread = _of_azure(data, text.name, azure)
+                azure, of_azure, unread = _of_azure(data, text.name, azure)
+                objects = iter(of_azure)
                 faults += unread.faults
                 clusters += trace_of_az(data, text.name)
                 unknown += (skipped.span for skipped in unread.skipped)
-            for kept in filter(None, map(kept_body, objects)):
-                bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
-                clusters += traces(kept, text.name)
+            for body in objects:
+                kinds.add(body["kind"])
+                if body["kind"] == EVENT.kind:
+                    read = event_of(body)
+                    events.update({read[:5]: read} if read else {})
+                elif kept := kept_body(body):
+                    bodies[_key(kept)] = (kept, text.name)  # the last one counts, as the newer of two dumps
+                    clusters += traces(kept, text.name)
+                else:
+                    faults += useless_answer(body, text.name)
     faults += cluster_notes(clusters)
     faults += _unknown(unknown, nothing_else=not (bodies or events))
     if texts and not (bodies or events or faults):
         faults.append(fault("IMP001", "there is no object of a cluster", OBJECTS, Span(texts[0].name)))
-    return Dump(tuple(bodies.values()), tuple(events.values()), frozenset(kinds), azure, tuple(faults))
+    asked = frozenset(kind.lower() for kind in kinds)
+    return Dump(tuple(bodies.values()), tuple(events.values()), asked, azure, tuple(dict.fromkeys(faults)))
 
 
 def _stem(name: str) -> str:
@@ -86,7 +90,10 @@ def _key(body: Mapping[str, Any]) -> tuple[str, str, str, str]:
 
 
 def _objects(data: Mapping[str, Any] | list[Any]) -> Iterator[Mapping[str, Any]]:
-    """The objects of a document: itself, or those of its lists or of an array."""
+    """The objects of a document: itself, or those of its lists or of an array. It empties the lists.
+
+    An object that its reader does not keep is gone at once: there are many, and the garbage collector would visit them.
+    """
     waiting: list[Any] = data[::-1] if isinstance(data, list) else [data]
     while waiting:
         body = waiting.pop()
@@ -95,6 +102,7 @@ def _objects(data: Mapping[str, Any] | list[Any]) -> Iterator[Mapping[str, Any]]
         items = body.get("items") if body["kind"].endswith("List") else None
         if isinstance(items, list):
             waiting += (typed_item(item, body) for item in reversed(items))
+            items.clear()
         else:
             yield body
 

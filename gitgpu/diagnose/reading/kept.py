@@ -13,6 +13,7 @@ from gitgpu.model.names.annotations import (
     SAFE_VOLUMES_ANNOTATION,
     SCALE_DOWN_DISABLED_ANNOTATION,
 )
+from gitgpu.model.names.groups import META_GROUP
 from gitgpu.model.names.kinds import CONFIG_MAP, NODE, POD, SECRET, group_kind
 
 _METADATA = (
@@ -50,7 +51,7 @@ def kept_body(body: Mapping[str, Any]) -> Mapping[str, Any] | None:
     Secrets are never read, and of ConfigMaps, whose data may be anything, only configurations of GPU software.
     """
     kind, body = group_kind(body), as_served(body)
-    if kind == SECRET or not text_at(body, "metadata", "name"):
+    if kind == SECRET or kind[0] == META_GROUP or not text_at(body, "metadata", "name"):
         return None
     if kind == CONFIG_MAP:
         config = kept_config(body)

@@ -9,9 +9,16 @@ from gitgpu.plan.fields import agent_pool, node_class, node_pool
 from gitgpu.source import Pointer
 
 
+def _of_spec(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
+    return {("spec", *field): key for field, key in keys.items()}
+
+
+_NODE_POOL, _NODE_CLASS, _AGENT_POOL = map(_of_spec, (node_pool.KEYS, node_class.KEYS, agent_pool.KEYS))
+
+
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of a NodePool."""
-    places = _of_spec(node_pool.KEYS)
+    places = dict(_NODE_POOL)
     for index, wanted in enumerate(planned.requirements):
         places["spec", *node_pool.REQUIREMENTS, index] = _requirement_path(planned.pool, wanted)
     resources = planned.pool.limits.resources
@@ -33,16 +40,12 @@ def _requirement_path(pool: Pool, wanted: Requirement) -> Pointer:
 
 def node_class_places(planned: PoolPlan) -> PoolPlaces:
     """The places of an AKSNodeClass."""
-    return PoolPlaces(planned.pool.origin, _of_spec(node_class.KEYS))
+    return PoolPlaces(planned.pool.origin, _NODE_CLASS)
 
 
 def agent_pool_places(planned: PoolPlan) -> PoolPlaces:
     """The places of an AKS node pool. A key of `agentPool` that the pool does not set is not a place."""
     settings = planned.node_pool.settings if planned.node_pool else {}
     unset = {("agentPool", name) for name in agent_pool.SETTINGS if name not in settings}
-    keys = {field: key for field, key in agent_pool.KEYS.items() if key[:2] not in unset}
-    return PoolPlaces(planned.pool.origin, _of_spec(keys))
-
-
-def _of_spec(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
-    return {("spec", *field): key for field, key in keys.items()}
+    keys = {field: key for field, key in _AGENT_POOL.items() if key[:2] not in unset}
+    return PoolPlaces(planned.pool.origin, keys)

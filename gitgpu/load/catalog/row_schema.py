@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 from gitgpu.diagnostic import Diagnostic, fault
@@ -11,6 +12,7 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.read import data_text
 from gitgpu.load.validate.compiler import compile_schema
+from gitgpu.load.validate.keywords import Check
 
 
 def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
@@ -25,5 +27,12 @@ def row_faults(kind: str, document: Parsed) -> list[Diagnostic]:
 
 def schema_faults(kind: str, row: Mapping[str, Any]) -> list[Fault]:
     """The faults of a whole row according to the schema of a kind. Raises FileNotFoundError for an unknown kind."""
+    schema, is_valid = _schema(kind)
+    return [] if is_valid(row) else explain_faults(schema, row)
+
+
+@cache
+def _schema(kind: str) -> tuple[dict[str, Any], Check]:
+    """The schema of a kind, read and compiled once for all of its rows."""
     schema = json.loads(data_text(f"schemas/catalog/{kind}.schema.json"))
-    return [] if compile_schema(schema)(row) else explain_faults(schema, row)
+    return schema, compile_schema(schema)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.explain.duplicates import without_duplicates
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.messages import Leaf, message, similar_key, value_text
+from gitgpu.load.explain.messages import Leaf, meant_key, message, similar_key, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import (
     FaultContext,
@@ -79,7 +79,7 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
-    foreign = unknown and not similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))
+    foreign = unknown and not meant_key(leaf)
     unlisted = leaf.keyword == "enum" and isinstance(leaf.value, str) and not similar_key(leaf.value, leaf.argument)
     texts = message(leaf), remedy(leaf)
     return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved), unknown, foreign, unlisted)

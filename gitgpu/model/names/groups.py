@@ -26,6 +26,7 @@ KUEUE_CONFIGURATION_GROUP = "config.kueue.x-k8s.io"
 KUEUE_GROUP = "kueue.x-k8s.io"
 LEADER_WORKER_SET_GROUP = "leaderworkerset.x-k8s.io"
 MELLANOX_GROUP = "mellanox.com"
+META_GROUP = "meta.k8s.io"  # of answers of the API server that are not objects
 MONITORING_GROUP = "monitoring.coreos.com"
 NIM_GROUP = "apps.nvidia.com"
 NODE_GROUP = "node.k8s.io"

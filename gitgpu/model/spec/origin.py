@@ -21,17 +21,21 @@ class SpecObject(NamedTuple):
 
 
 class Origin(NamedTuple):
-    """The document that a value comes from. `label` is the file's name in generated headers.
+    """The document that a value comes from. `mark` is the object in it, with the file as generated headers name it.
 
     `overlays` are the overrides that apply, in order; `defaults` are the defaults from other documents, highest
     precedence first.
     """
 
     places: SourceMap | LazySourceMap
-    label: str
-    ref: ObjectRef
+    mark: SpecObject
     overlays: tuple[Overlay, ...] = ()
     defaults: "tuple[Layer, ...]" = ()
+
+    @property
+    def ref(self) -> ObjectRef:
+        """The kind and the name of the object."""
+        return self.mark.ref
 
     def span(self, pointer: Pointer = (), *, key: bool = False) -> Span:
         """The place of a value in the document."""
@@ -52,12 +56,6 @@ class Origin(NamedTuple):
             return False
         override = last_write(self.overlays, pointer) if self.overlays else None
         return override is None or override.value is not None
-
-    @property
-    def mark(self) -> SpecObject:
-        """The object, and where its document begins, with the file as generated headers name it."""
-        _, line, column = self.places.span()
-        return SpecObject(Span(self.label, line, column), self.ref)
 
 
 class SpecPlace(NamedTuple):

@@ -53,7 +53,8 @@ _WHOLE_NAME = re.compile(
     re.ASCII,
 )
 # What Python and printf replace. No name has such signs.
-_FORMAT = re.compile(r"\{\w*\}|%[sdvq](?!\w)", re.ASCII)
+_VERB = r"\{\w*\}|%(?:\[\d+\])?[sdvq]"
+_FORMAT = re.compile(rf"{_VERB}(?!\w)", re.ASCII)
 # Keys with code, queries or messages, in which such signs belong to the language.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
@@ -80,7 +81,7 @@ VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin
 # A name is shorter than 300 characters. Without this limit, each name in JSON without line breaks is searched up to the
 # end of the file.
 _REST = r"[^\n]{0,300}"
-_FORMATTED = rf"name(?:space)?[\"']?:[ \t]+[^\s{{]{_REST}(?:\{{\w*\}}|%[sdvq])"  # possibly a name with such a sign
+_FORMATTED = rf"name(?:space)?[\"']?:[ \t]+[^\s{{]{_REST}(?:{_VERB})"  # possibly a name with such a sign
 _WORDED = re.compile(  # possibly a name of words
     rf"name(?:space)?[\"']?:[ \t]+[\"']?(?:[^\s#\"']{{0,300}}[A-Z][A-Z0-9_]|{_REST}(?:\.\.\.|…)|[@\[%]|your[_ ])",
     re.ASCII,

@@ -36,6 +36,7 @@ class Pod(NamedTuple):
     partial: bool = False
     annotations: Mapping[str, str] = MappingProxyType({})
     adds_volumes: bool = False
+    added: frozenset[str] = frozenset()  # volumes that the controller adds
 
     @property
     def tolerations(self) -> list[Mapping[str, Any]]:
@@ -136,6 +137,7 @@ def pod_of(item: Item, template: Template) -> Pod:
         item.is_patch or template.partial,
         mapping_at(template.body, "metadata", "annotations"),
         template.adds_volumes,
+        template.volumes,
     )
 
 

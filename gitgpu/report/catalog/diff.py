@@ -38,13 +38,15 @@ class CatalogDiff(NamedTuple):
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     """The difference as text in one of `FORMS`."""
     changed = [cluster for cluster in diff.plan.clusters if cluster.is_changed]
-    plan = render_plan(diff.plan._replace(clusters=tuple(changed)), form, style)
+    planned = diff.plan._replace(clusters=tuple(changed))
     if form == "json":
-        # A comment on a pull request is found by its first mark, so the plan inside of it has none.
-        return _json(diff, plan)
+        return _json(diff, render_plan(planned, form, style))
+    # Facts can change without any change of the output.
+    plan = render_plan(planned._replace(against=f"what is built with {planned.against}"), form, style)
     # The plan shows the prices of clusters that change.
     priced = [cluster for cluster in diff.plan.clusters if cluster not in changed]
     if form == "markdown":
+        # A comment on a pull request is found by its first mark, so the plan inside of it has none.
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
         for line in (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency)):
             level = "  " if line.startswith(" ") else ""

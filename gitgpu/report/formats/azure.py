@@ -26,18 +26,16 @@ def _issue(diagnostic: Diagnostic) -> str:
         "code": diagnostic.code,
     }
     written = "".join(f"{name}={_property(value)};" for name, value in properties.items() if value)
-    return f"##vso[task.logissue {written}]{_data(_message(diagnostic))}"
+    message = f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
+    return f"##vso[task.logissue {written}]{_data(message)}"
 
 
 def _plain(diagnostic: Diagnostic) -> str:
     where = place(diagnostic.span)
-    text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {_message(diagnostic)}"
+    remedy = f"; help: {diagnostic.help}" if diagnostic.help else ""
+    text = f"{where + ': ' if where else ''}info[{diagnostic.code}] {diagnostic.message}{remedy}"
     # A pipeline executes a command anywhere in a line; quoted text must not become a command.
     return safe(printable(" ".join(text.split())))
-
-
-def _message(diagnostic: Diagnostic) -> str:
-    return f"{diagnostic.message}\n{diagnostic.help}".rstrip("\n")
 
 
 # The escapes that the agent decodes in logging commands; its escape for a percent sign is unusual.

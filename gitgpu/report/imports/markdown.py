@@ -15,8 +15,8 @@ from gitgpu.report.imported import (
 )
 from gitgpu.report.markdown_text import cell
 
-_SOFTWARE = {"keep": "stays", "change": "**changes**", "unknown": "unknown"}
-_WORDS = {"keep": "stay", "replace": "**are replaced**", "unknown": "unknown"}
+_SOFTWARE = {"keep": "unchanged", "change": "**changes**", "unknown": "unknown"}
+_WORDS = {"keep": "not replaced", "replace": "**replaced**", "unknown": "unknown"}
 
 
 def _render(report: ImportReport, _style: Style) -> str:

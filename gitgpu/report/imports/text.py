@@ -19,7 +19,7 @@ from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
 _COLOURS = {"keep": "32", "replace": "1;31", "unknown": "35"}
-_SOFTWARE = {"keep": "stays", "change": "changes", "unknown": "unknown"}
+_SOFTWARE = {"keep": "unchanged", "change": "changes", "unknown": "unknown"}
 _WORDS = {"keep": "no node is replaced", "replace": "nodes are replaced", "unknown": "unknown"}
 
 

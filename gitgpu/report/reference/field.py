@@ -116,7 +116,8 @@ def first_sentence(text: str) -> str:
 
 
 def _type(part: Schema) -> str:
-    kind = part.get("type", "text" if "const" in part else "any")
+    names = [part["const"]] if "const" in part else part.get("enum", ())
+    kind = part.get("type", "string" if names and all(isinstance(name, str) for name in names) else "any")
     return " or ".join(kind) if isinstance(kind, list) else str(kind)
 
 

@@ -53,7 +53,7 @@ def test_before_the_first_commit_there_is_gitgpus_own_catalog(run: Run) -> None:
     done = run("catalog", "diff")
     assert done.code == 1
     assert f"onDemand.{A100}: 4.775 -> 5.25" in done.out
-    assert "compared with gitgpu's own catalog" in done.out
+    assert "compared with what is built with gitgpu's own catalog" in done.out
     refused = run("catalog", "diff", "HEAD").err
     assert refused.startswith("error[INP008] 'HEAD' is neither a directory nor a Git revision")
 
@@ -91,7 +91,7 @@ def test_the_catalog_of_an_older_release(run: Run) -> None:
     done = run("catalog", "diff", "old")
     assert done.code == 1
     assert done.out.startswith("Facts: 1 row of this fleet; 1 row that this fleet does not use\n")
-    assert "compared with gitgpu's catalog in old\n" in done.out
+    assert "compared with what is built with gitgpu's catalog in old\n" in done.out
     assert done.out.index("containers/nvidia-device-plugin\n  version: v0.1.0") < done.out.index("~ DaemonSet/")
 
 

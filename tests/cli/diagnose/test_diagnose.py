@@ -5,6 +5,7 @@ import io
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import jsonschema
@@ -13,6 +14,7 @@ import pytest
 from tests.cli.conftest import Run
 from tests.cli.fleets import write
 from tests.diagnose.states import ROOT, items, state_file
+from tests.helping.cases import for_each
 
 SICK, HEALTHY = "plugin-without-toleration", "healthy"
 PLUGIN = ROOT / "gitgpu/cli/diagnose/kubectl-gitgpu"
@@ -173,6 +175,64 @@ def test_the_plugin_reads_what_is_served_and_allowed(tmp_path: Path) -> None:
         "pods.json",
     ]
     assert subprocess.run(["sh", str(PLUGIN)], check=False, capture_output=True).returncode == 2
+
+
+@pytest.fixture
+def plugin(tmp_path: Path) -> Callable[..., subprocess.Popen[str]]:
+    """Starts the plugin with a kubectl that is this script."""
+
+    def start(kubectl: str, *words: str) -> subprocess.Popen[str]:
+        (tmp_path / "bin").mkdir()
+        (tmp_path / "bin/kubectl").write_text(kubectl)
+        (tmp_path / "bin/kubectl").chmod(0o755)
+        path = f"{tmp_path / 'bin'}:{Path(sys.executable).parent}:/usr/bin:/bin"
+        variables = {"PATH": path, "STATE": sample(SICK), "TMPDIR": str(tmp_path), "LOG": str(tmp_path / "log")}
+        command = ["sh", str(PLUGIN), "diagnose", *words]
+        return subprocess.Popen(command, env=variables, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+    return start
+
+
+def test_the_plugin_reads_what_other_groups_serve_if_one_does_not_answer(
+    plugin: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    partial = KUBECTL.replace("secrets\\n' ;;", "secrets\\n'; exit 1 ;;").replace(
+        "case", 'printf "%s\\\\n" "$1" >>"$LOG"\ncase', 1
+    )
+    running = plugin(partial, "--pod", "ml/chat-0", "--context", "prod", "-o", "json")
+    shown, said = running.communicate()
+    assert (running.returncode, json.loads(shown)["causes"][0]["verdict"]) == (1, "stuck-node"), said
+    assert all(line == "--context=prod" for line in (tmp_path / "log").read_text().splitlines())
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("tmp.")] == []
+
+
+@for_each(
+    ("kubectl", "words", "says"),
+    [
+        (KUBECTL, ("--pod", "ml/a", "--context"), "--context needs a value"),
+        ("#!/bin/sh\nexit 1\n", (), "lists nothing"),
+    ],
+)
+def test_the_plugin_says_what_it_lacks(kubectl: str, words: tuple[str, ...], says: str, tmp_path: Path) -> None:
+    (tmp_path / "kubectl").write_text(kubectl)
+    (tmp_path / "kubectl").chmod(0o755)
+    done = subprocess.run(
+        ["sh", str(PLUGIN), "diagnose", *words],
+        env={"PATH": f"{tmp_path}:/usr/bin:/bin"}, check=False, capture_output=True, text=True,
+    )  # fmt: skip
+    assert (done.returncode, says in done.stderr) == (2, True)
+
+
+def test_the_plugin_removes_what_it_read_if_it_is_stopped(
+    plugin: Callable[..., subprocess.Popen[str]], tmp_path: Path
+) -> None:
+    running = plugin(KUBECTL.replace('cat "$STATE"', "echo waits >&2; sleep 1"))
+    assert running.stderr is not None
+    assert running.stderr.readline() == "waits\n"
+    running.terminate()
+    running.communicate()
+    assert running.returncode == 130
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith("tmp.")] == []
 
 
 NO_GPUS_LATER = """\

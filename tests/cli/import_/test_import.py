@@ -153,7 +153,7 @@ def test_without_input_it_cannot_run(pools: Run, words: tuple[str, ...]) -> None
 def test_import_reports_pools_in_markdown(pools: Run) -> None:
     ran = pools("import", "pools.yaml", *PROD, "-o", "markdown", "--dry-run")
     assert ran.out.startswith("**gitgpu import: 1 GPU pool: no node is replaced; software unknown on 1**\n")
-    assert "| prod | gpu | stay | unknown |  |" in ran.out
+    assert "| prod | gpu | not replaced | unknown |  |" in ran.out
 
 
 AZ = """[

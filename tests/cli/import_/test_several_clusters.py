@@ -74,8 +74,8 @@ def test_a_further_cluster_changes_no_other(run: Run, force: tuple[str, ...]) ->
     ran = run("import", other, *TWO, *force)
     assert ran.code == 0, ran
     assert ran.out.startswith(
-        "3 GPU pools: no node is replaced; software unknown on 1\n  one/a: no node is replaced, software stays\n"
-        "  one/b: no node is replaced, software stays\n  two/c: no node is replaced, software unknown\n"
+        "3 GPU pools: no node is replaced; software unknown on 1\n  one/a: no node is replaced, software unchanged\n"
+        "  one/b: no node is replaced, software unchanged\n  two/c: no node is replaced, software unknown\n"
     )
     assert {path: text for path, text in texts("fleet").items() if "two" not in path} == fleet
     assert run("build").code == 0

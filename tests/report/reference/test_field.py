@@ -52,7 +52,8 @@ def shown(value: Any) -> Any:
 @for_each(
     ("part", "type_", "allowed"),
     [
-        ({"const": "spot"}, "text", "spot"),
+        ({"const": "spot"}, "string", "spot"),
+        ({"enum": ["info", "never"]}, "string", "info, never"),
         ({}, "any", ""),
         ({"type": ["string", "null"]}, "string or null", ""),
         ({"type": "integer", "minimum": 1}, "integer", "1 or more"),

@@ -262,7 +262,8 @@ def test_pods_from_several_places_have_the_findings_of_a_deployment(kind: str) -
     for name, bodies in EXAMPLES.items():
         at, expected = of_whole_deployment(name)
         fields = bodies[at]["spec"]["template"]["spec"]
-        if not isinstance(fields, dict) or not ASSEMBLED[kind][0] >= fields.keys():
+        # Pods of these kinds get the labels of the object itself, which are not in its spec.
+        if not isinstance(fields, dict) or not ASSEMBLED[kind][0] >= fields.keys() or name.startswith("APL113"):
             continue
         tried += 1
         if adds_images(kind):

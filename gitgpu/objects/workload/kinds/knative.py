@@ -1,6 +1,7 @@
 """The Service of Knative, whose pods are created from the template of its revisions.
 
-The defaults are in pkg/autoscaler/config/config.go of knative/serving at 01e2d3809503.
+The defaults are in pkg/autoscaler/config/config.go of knative/serving at 01e2d3809503; containers without a name are
+numbered as in pkg/apis/serving/v1/revision_defaults.go.
 """
 
 from collections.abc import Iterator

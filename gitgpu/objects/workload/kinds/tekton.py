@@ -13,7 +13,15 @@ from gitgpu.objects.workload.assembled import Part, assemble, elements, first_of
 from gitgpu.objects.workload.queueing import Suspend
 from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Path, Shape, Step, nest
 from gitgpu.objects.workload.structure import AMOUNTS, METADATA, Structure
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, with_labels_of
+from gitgpu.objects.workload.template import (
+    Body,
+    Count,
+    Template,
+    WorkloadKind,
+    exactly,
+    named_containers,
+    with_labels_of,
+)
 from gitgpu.source import Pointer
 
 _SPEC = ("spec",)
@@ -117,17 +125,22 @@ def _containers(place: Pointer, task: Body, runs: Sequence[Part]) -> list[tuple[
     """The containers of steps and sidecars, with their places and those of their resources; () if there are none."""
     base = mapping_at(task, "stepTemplate")
     found = []
-    for number, (at, step) in enumerate(elements((*place, "steps"), task.get("steps"))):
+    steps = named_containers(list_at(task, "steps"), "step")
+    for at, step in elements((*place, "steps"), steps):
         spot, resources = _resources((at, step), "stepSpecs", runs) or _of_base(place, base)
-        found.append((at, _container({**base, **step}, f"unnamed-{number}", resources), spot))
+        found.append((at, _container({**base, **step}, resources), spot))
     run_field = next((field for _, value in runs for field in first_of("computeResources", [(_, value)])), None)
     if run_field and found:  # the resources of the task as a whole
         at, first, _ = found[0]
         others = [(where, {**container, "resources": {}}, ()) for where, container, _ in found[1:]]
         found = [(at, {**first, "resources": run_field[1][1]}, run_field[1][0]), *others]
-    for number, (at, sidecar) in enumerate(elements((*place, "sidecars"), task.get("sidecars"))):
+    names = {text_at(container, "name") for _, container, _ in found}
+    for at, sidecar in elements((*place, "sidecars"), named_containers(list_at(task, "sidecars"), "sidecar")):
         spot, resources = _resources((at, sidecar), "sidecarSpecs", runs) or ((), {})
-        found.append((at, _container(sidecar, f"sidecar-{number}", resources), spot))
+        # Tekton adds such a prefix to all names, so a step can have the same one.
+        name = text_at(sidecar, "name")
+        named = {"name": f"sidecar-{name}"} if name in names else {}
+        found.append((at, {**_container(sidecar, resources), **named}, spot))
     return found
 
 
@@ -147,9 +160,9 @@ def _of_base(place: Pointer, base: Body) -> tuple[Pointer, Body]:
     return next((found for each in _RESOURCES for _, found in first_of(each, [(at, base)])), ((), {}))
 
 
-def _container(step: Body, name: str, resources: Body) -> Body:
+def _container(step: Body, resources: Body) -> Body:
     written = {key: value for key, value in step.items() if key in _OF_CONTAINER}
-    return {"name": name, **written, "resources": resources}
+    return {**written, "resources": resources}
 
 
 def _step(*at: Step) -> Path:
