@@ -93,11 +93,11 @@ def _remedy(target: Mapping[str, str], candidates: Sequence[Manifest]) -> str:
 def _correction(target: Mapping[str, str], same: Sequence[Manifest]) -> str:
     """The keys that exclude all objects of the kind; all keys if they do so only together."""
     keys = [key for key in target if key != "kind"]
-    wrong = [key for key in keys if not _selects_any(same, target, key)]
-    if wrong == ["group"]:
+    wrong_keys = [key for key in keys if not _selects_any(same, target, key)]
+    if wrong_keys == ["group"]:
         group, _ = group_kind(same[0].body)
         return f"set group: {group}" if group else "remove group"
-    return f"correct {' and '.join(wrong or keys)}"
+    return f"correct {' and '.join(wrong_keys or keys)}"
 
 
 def _is_selected(manifest: Manifest, target: Mapping[str, str], key: str) -> bool:

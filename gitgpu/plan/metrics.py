@@ -36,8 +36,8 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
 
 def exporters(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Exporter, ...]:
     """The DCGM exporters for pools whose driver AKS installs: one for nodes with profiling, one for the rest."""
-    wanted = [pool for pool in pools if pool.driver == "aks"]
-    return tuple(_exporters(wanted, pools, stack, catalog)) if stack.metrics.exporter else ()
+    wanted_pools = [pool for pool in pools if pool.driver == "aks"]
+    return tuple(_exporters(wanted_pools, pools, stack, catalog)) if stack.metrics.exporter else ()
 
 
 def _exporters(

@@ -62,8 +62,8 @@ def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan])
     names = {pool.name for pool in wanted}
     others = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
     labelled = (Nodes(label, values, nodes(others)),) if values else ()
-    unlabelled = [pool for pool in wanted if label not in pool.labels]
-    return DaemonPlacement((*labelled, *nodes(unlabelled)), (Toleration("", "", ""),))
+    unlabelled_pools = [pool for pool in wanted if label not in pool.labels]
+    return DaemonPlacement((*labelled, *nodes(unlabelled_pools)), (Toleration("", "", ""),))
 
 
 def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:

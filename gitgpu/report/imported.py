@@ -149,17 +149,17 @@ def headline(report: ImportReport) -> str:
     """Both verdicts in one line: about the nodes, and about the software on them."""
     if not report.verdicts:
         return "no GPU pool was compared"
-    return f"{_of_nodes(report)}; {_of_software(report)}"
+    return f"{_nodes_text(report)}; {_software_text(report)}"
 
 
-def _of_software(report: ImportReport) -> str:
+def _software_text(report: ImportReport) -> str:
     counts = Counter(map(report.software_of, report.verdicts))
     parts = [f"changes on {counts['change']}"] if counts["change"] else []
     parts += [f"unknown on {counts['unknown']}"] if counts["unknown"] else []
     return f"software {', '.join(parts)}" if parts else "software unchanged"
 
 
-def _of_nodes(report: ImportReport) -> str:
+def _nodes_text(report: ImportReport) -> str:
     counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if counts["keep"] == pools:

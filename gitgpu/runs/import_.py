@@ -160,8 +160,8 @@ def _adopted(read: KnownFields, known: Known, context: Context) -> tuple[Adopted
     unapplied = tuple(unapplied_pools(inventory.skipped, context))
     outcomes = (*fleet.outcomes, *except_whole_objects(read.outcomes, fleet.outcomes), *unapplied)
     reported = {id(outcome.observed) for outcome in unapplied}
-    skipped = tuple(entry for entry in inventory.skipped if id(entry.observed) not in reported)
-    return fleet._replace(outcomes=outcomes), inventory._replace(skipped=skipped)
+    skipped_entries = tuple(entry for entry in inventory.skipped if id(entry.observed) not in reported)
+    return fleet._replace(outcomes=outcomes), inventory._replace(skipped=skipped_entries)
 
 
 def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, options: ClusterOptions) -> Adopted:

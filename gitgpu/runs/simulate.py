@@ -107,8 +107,8 @@ def _forecast(
     broken = list(added_containers(items, patched_items))
     refused += refused_objects(broken)
     rejected = {item.identity for item, _ in broken}
-    accepted = [item for item in patched_items if item.identity not in rejected]
-    objects = _objects([*emitted, *accepted], shared, minor)
+    accepted_items = [item for item in patched_items if item.identity not in rejected]
+    objects = _objects([*emitted, *accepted_items], shared, minor)
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
     setup = _setup(cluster.name, cluster.region, _max_pods(cluster, inputs.catalog), shared)
     hardened = _is_hardened(cluster.kubernetes, inputs.catalog)

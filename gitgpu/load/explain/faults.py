@@ -120,11 +120,13 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
     branches: dict[int, list[Any]] = {}
     for cause in context:
         branches.setdefault(cause.relative_schema_path[0], []).append(cause)
-    fitting = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
-    only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting))
-    if not fitting or (only_keys and len(fitting) > 1):  # it is not clear which of several sets of keys was meant
+    fitting_branches = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
+    only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting_branches))
+    if not fitting_branches or (
+        only_keys and len(fitting_branches) > 1
+    ):  # it is not clear which of several sets of keys was meant
         return []
-    return min(fitting, key=len)
+    return min(fitting_branches, key=len)
 
 
 def _is_other_kind(cause: Any) -> bool:

@@ -86,8 +86,8 @@ def _type(leaf: Leaf) -> str:
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     # null is rarely meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
-    shown = [name for name in names if len(names) == 1 or name not in hidden]
-    types_text = " or ".join(_KINDS[name] for name in shown)
+    shown_names = [name for name in names if len(names) == 1 or name not in hidden]
+    types_text = " or ".join(_KINDS[name] for name in shown_names)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
     words = leaf.schema.get("x-gitgpu-words")
     if words and names == ["object"]:  # they are about its keys and values

@@ -103,7 +103,7 @@ def is_config(body: Mapping[str, Any]) -> bool:
 
 def choices(objects: Objects) -> Iterator[Choice]:
     """Every release or DaemonSet that gives configurations with known names to the device plugin."""
-    yield from _of_daemons(objects)
+    yield from _daemon_choices(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
         written, name = mapping_at(release.value(*_MADE[release.chart])), release.value(*path, "name")
@@ -113,7 +113,7 @@ def choices(objects: Objects) -> Iterator[Choice]:
             yield Choice(release.item, release.place(*path), names, default, release)
 
 
-def _of_daemons(objects: Objects) -> Iterator[Choice]:
+def _daemon_choices(objects: Objects) -> Iterator[Choice]:
     """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
     for pod in pods(objects):
         if not pod.is_daemon:

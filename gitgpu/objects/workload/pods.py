@@ -174,8 +174,8 @@ def _pod_level_requests(spec: Mapping[str, Any], container_requests: Mapping[str
     pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
     """
     limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
-    kept = {name for name in ("cpu", "memory") if name in container_requests and name not in requests}
-    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
+    kept_names = {name for name in ("cpu", "memory") if name in container_requests and name not in requests}
+    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept_names}
     return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
 
 

@@ -34,9 +34,9 @@ def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
 
 
 def _remedy(old: Collection[str]) -> str:
-    renewed = [kind for kind in old if kind in _RENEWED]
+    renewed_kinds = [kind for kind in old if kind in _RENEWED]
     others = [kind for kind in old if kind not in _RENEWED]
-    refresh = f"run `gitgpu catalog refresh` for {join_names(renewed)}" if renewed else ""
+    refresh = f"run `gitgpu catalog refresh` for {join_names(renewed_kinds)}" if renewed_kinds else ""
     update = f"update gitgpu for {join_names(others)}" if others else ""
     return "; ".join(filter(None, (refresh, update)))
 

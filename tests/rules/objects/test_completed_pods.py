@@ -1,5 +1,6 @@
-"""What controllers fill in before they create pods is not reported: names of containers, volumes, parameters."""
+"""What controllers fill in, or the API server does not require, is not reported."""
 
+from gitgpu.runs.lint import LintOptions
 from tests.helping.cases import for_each
 from tests.lint.test_lint import codes
 
@@ -76,3 +77,12 @@ def test_containers_without_names_get_their_own_names(text: str) -> None:
 def test_volumes_that_a_controller_adds_are_not_missing(text: str, others: str) -> None:
     assert "NAM005" not in codes({"a.yaml": text})
     assert "NAM005" in codes({"a.yaml": others})
+
+
+@for_each("kubernetes", ["1.34", "1.36", "1.37"])
+def test_claims_need_no_spec(kubernetes: str) -> None:
+    head = "apiVersion: resource.k8s.io/v1\nmetadata: {name: gpu, namespace: serving}\nkind: "
+    template = f"{head}ResourceClaimTemplate\n"
+    for text in (template, f"{template}spec: {{}}\n", f"{head}ResourceClaim\n"):
+        assert codes({"a.yaml": text}, LintOptions(kubernetes)) == []
+    assert codes({"a.yaml": f"{template}spec: {{spec: {{devics: {{}}}}}}\n"}, LintOptions(kubernetes)) == ["CNF001"]

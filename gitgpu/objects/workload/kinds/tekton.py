@@ -49,8 +49,8 @@ def _pipeline_run(body: Body) -> Iterator[Template]:
     every: list[Part] = [((*_SPEC, "taskRunTemplate"), mapping_at(spec, "taskRunTemplate")), (_SPEC, spec)]
     runs = elements((*_SPEC, "taskRunSpecs"), spec.get("taskRunSpecs"))
     for place, task in _tasks(spec, (*_SPEC, "pipelineSpec")):
-        own = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
-        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*own, *every]):
+        task_runs = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
+        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*task_runs, *every]):
             yield with_labels_of(body, template)._replace(counted=partial(_pods, task))
 
 
@@ -127,7 +127,7 @@ def _containers(place: Pointer, task: Body, runs: Sequence[Part]) -> list[tuple[
     found = []
     steps = named_containers(list_at(task, "steps"), "step")
     for at, step in elements((*place, "steps"), steps):
-        spot, resources = _resources((at, step), "stepSpecs", runs) or _of_base(place, base)
+        spot, resources = _resources((at, step), "stepSpecs", runs) or _base_resources(place, base)
         found.append((at, _container({**base, **step}, resources), spot))
     run_field = next((field for _, value in runs for field in first_of("computeResources", [(_, value)])), None)
     if run_field and found:  # the resources of the task as a whole
@@ -155,7 +155,7 @@ def _resources(step: Part, key: str, runs: Sequence[Part]) -> tuple[Pointer, Bod
     return next((found for each in _RESOURCES for _, found in first_of(each, [step])), None)
 
 
-def _of_base(place: Pointer, base: Body) -> tuple[Pointer, Body]:
+def _base_resources(place: Pointer, base: Body) -> tuple[Pointer, Body]:
     at = (*place, "stepTemplate")
     return next((found for each in _RESOURCES for _, found in first_of(each, [(at, base)])), ((), {}))
 

@@ -15,9 +15,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         if not workload.rdma:
             continue
-        managed = [pool for pool in inputs.pools_of(workload) if pool.has_managed_nics and not pool.by_karpenter]
+        managed_pools = [pool for pool in inputs.pools_of(workload) if pool.has_managed_nics and not pool.by_karpenter]
         for cluster in clusters_of(inputs, workload):
-            here = [pool for pool in managed if cluster.name in pool.clusters]
+            here = [pool for pool in managed_pools if cluster.name in pool.clusters]
             if here and cluster.stack.rdma_device_class is None:
                 names = join_names([pool_with_place(pool, "rdma") for pool in here])
                 message = f"the DeviceClass of the NICs of {names} on {cluster.name} is not known"
