@@ -154,8 +154,8 @@ def of_manifests(
         replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
         wrong = refused_objects((member.item, member.fault) for member in members)
-        others = [item for item in items if item.identity not in replacing]
-        objects = with_safeguards(_objects([*others, *workload_items], shared, minor), of_azure)
+        other_items = [item for item in items if item.identity not in replacing]
+        objects = with_safeguards(_objects([*other_items, *workload_items], shared, minor), of_azure)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
