@@ -1,7 +1,9 @@
 """Fixes applied to text: only the characters of a value, a key or a line change, so comments and layout stay."""
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import suppress
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
@@ -9,6 +11,7 @@ import yaml
 from yaml.cyaml import CSafeLoader
 
 from gitgpu.diagnostic import Change, Edit
+from gitgpu.load.parse.plain_json import json_parts
 
 Place: TypeAlias = tuple[int, int]
 
@@ -31,13 +34,11 @@ class _Nodes(NamedTuple):
 
 def apply_edits(text: str, edits: Iterable[Edit]) -> tuple[str, int]:
     """The text with the fixes applied, and the number of them. A fix that overlaps an earlier one is skipped."""
-    try:
-        nodes = _nodes(text)
-    except yaml.YAMLError:
-        return text, 0
+    wanted = [*edits]
+    nodes = _nodes(text, {edit.at.line for edit in wanted})
     replacements: list[Replacement] = []
     done = 0
-    for edit in edits:
+    for edit in wanted:
         new = [*_REPLACEMENTS[edit.change](text, nodes, edit)]
         # All of an edit or nothing: half of a move would lose or repeat the key.
         if new and not any(_overlap(*pair) for pair in product(new, replacements)):
@@ -58,9 +59,21 @@ def _overlap(first: Replacement, other: Replacement) -> bool:
     return (first.start < other.end and other.start < first.end) or first.start == other.start
 
 
-def _nodes(text: str) -> _Nodes:
+def _documents(text: str, lines: Container[int]) -> Iterator[Any]:
+    """The documents up to the first syntax error. Of a text with several JSON values, those with one of the lines."""
+    try:
+        yield from yaml.compose_all(text, CSafeLoader)
+    except yaml.YAMLError:
+        with suppress(ValueError, RecursionError, yaml.YAMLError):
+            for part in json_parts(text):
+                if any(part.line + 1 + number in lines for number in range(part.content.count("\n") + 1)):
+                    blank = re.sub(r"[^\n]", " ", text[: part.start])  # so that places are those in the whole text
+                    yield yaml.compose(blank + part.content, CSafeLoader)
+
+
+def _nodes(text: str, lines: Container[int]) -> _Nodes:
     nodes = _Nodes({}, {}, {})
-    waiting: list[Any] = list(yaml.compose_all(text, CSafeLoader))
+    waiting: list[Any] = list(_documents(text, lines))
     seen: set[int] = set()
     while waiting:
         node = waiting.pop()

@@ -93,6 +93,17 @@ def test_json_stays_json() -> None:
     assert (json.loads(done), times) == ({"mode": "None", "b": {"d": "0s", "c": 1}}, 3)
 
 
+def test_a_text_of_several_json_values_keeps_its_layout() -> None:
+    text = '{"a": "x"}\n{\n  "a": "none"\n} {"a": "y"}\n'
+    edits = [Edit(Change.VALUE, at(3, 8), "None"), Edit(Change.KEY, at(4, 4), "b")]
+    assert apply_edits(text, edits) == ('{"a": "x"}\n{\n  "a": "None"\n} {"b": "y"}\n', 2)
+
+
+def test_documents_before_a_syntax_error_are_edited() -> None:
+    edits = [Edit(Change.VALUE, at(1, 4), "None"), Edit(Change.VALUE, at(3, 4), "None")]
+    assert apply_edits("a: none\n---\na: none\nb: [\n", edits) == ("a: None\n---\na: none\nb: [\n", 1)
+
+
 FLOWS = "a: {x: 1, y: 2}\nb: {z: 3}\n"
 
 

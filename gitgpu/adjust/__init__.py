@@ -20,7 +20,7 @@ from gitgpu.source import Span
 def adjustment_faults(inputs: Inputs, norms: Norms) -> list[Diagnostic]:
     """What is wrong with the values and patches of a fleet that has no other errors."""
     clusters = tuple(compiled_clusters(inputs))
-    findings = _without_repeats([*_of_patches(clusters), *_of_values(clusters, inputs)])
+    findings = _without_repeats([*_patch_faults(clusters), *_value_faults(clusters, inputs)])
     reported = {(finding.span, finding.severity) for finding in findings}
     wrong = any(finding.severity is Severity.ERROR for finding in findings)
     breaches = conformity(clusters, inputs, norms, everywhere=not wrong)  # consequences of an error are not reported
@@ -38,7 +38,7 @@ def _is_reported(finding: Diagnostic, reported: Collection[tuple[Span, Severity]
     return any((finding.span, severity) in reported for severity in as_bad)
 
 
-def _of_patches(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
+def _patch_faults(clusters: Sequence[Compiled]) -> Iterator[Diagnostic]:
     matched: set[Span] = set()
     for cluster in clusters:
         yield from cluster.patched.faults
@@ -53,7 +53,7 @@ def _candidates(clusters: Sequence[Compiled]) -> Iterator[Candidate]:
                 yield Candidate(patch, scope, cluster.name, cluster.patched.manifests)
 
 
-def _of_values(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnostic]:
+def _value_faults(clusters: Sequence[Compiled], inputs: Inputs) -> Iterator[Diagnostic]:
     yield from missing_charts(clusters, inputs.catalog)
     yield from unused_nulls(clusters)
     for cluster in clusters:

@@ -78,7 +78,7 @@ def cluster_document(
 ) -> tuple[SpecDocument, list[Inferred]]:
     """The Cluster without its stack, and which of its keys are inferred."""
     name = cluster_name(seen, options)
-    version = seen.azure.kubernetes or seen.azure.of_classes or options.kubernetes or _of_pools(seen)
+    version = seen.azure.kubernetes or seen.azure.classes_version or options.kubernetes or _pools_version(seen)
     spec: dict[str, Any] = {
         "region": seen.azure.region or options.region or region_of_node_pools(seen.objects) or _REGION,
         "kubernetesVersion": version.removeprefix("v") if version else assumed_version(catalog),
@@ -126,8 +126,8 @@ def _inferred(seen: ObservedCluster, options: ClusterOptions) -> Iterator[tuple[
         missing = f"{NOT_IN_INPUT}the region: set it, or pass --region"
         reason = "the zones of its NodePools are in this region" if region else missing
         yield ("spec", "region"), reason
-    if not (seen.azure.kubernetes or seen.azure.of_classes or options.kubernetes):
-        version = _of_pools(seen)
+    if not (seen.azure.kubernetes or seen.azure.classes_version or options.kubernetes):
+        version = _pools_version(seen)
         reason = f"its newest node pool runs {version}, but the cluster may be newer" if version else _NO_VERSION
         yield ("spec", "kubernetesVersion"), reason
     if form := azure_form(seen):
@@ -236,7 +236,7 @@ def assumed_version(catalog: Catalog) -> str:
     return max(versions, key=lambda name: [int(part) for part in name.split(".")])
 
 
-def _of_pools(seen: ObservedCluster) -> str:
+def _pools_version(seen: ObservedCluster) -> str:
     """The newest minor version of the AKS node pools, which are never newer than their cluster; "" for none."""
     versions = (str(reach(observed.body, "spec", "orchestratorVersion") or "") for observed in seen.objects)
     minors = [match[0] for match in map(_MINOR.match, versions) if match]

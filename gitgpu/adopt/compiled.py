@@ -67,7 +67,7 @@ def output_of(inputs: Inputs, cluster: Cluster) -> Output:
 def node_objects(inputs: Inputs, cluster: Cluster) -> dict[Key, OverlayObject]:
     """The NodePools, AKSNodeClasses and node pools of a cluster, including pools created with `az` commands."""
     planned = plan(inputs, cluster)
-    return _node_objects(planned, emit(planned, _of_nodes()))
+    return _node_objects(planned, emit(planned, _node_emitters()))
 
 
 def _node_objects(planned: ClusterPlan, emitted: Iterable[Manifest]) -> dict[Key, OverlayObject]:
@@ -83,5 +83,5 @@ def node_object(body: Mapping[str, Any], cluster: str) -> OverlayObject:
     return OverlayObject(f"{cluster}/nodes/{own.kind}-{own.name}.yaml".lower(), own, body)
 
 
-def _of_nodes() -> tuple[Emitter, ...]:
+def _node_emitters() -> tuple[Emitter, ...]:
     return tuple(emitter for emitter in emitters() if emitter.name in _NODES)

@@ -12,16 +12,16 @@ _DELIVERING = (ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP)
 
 def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[ObservedCluster], list[Outcome]]:
     """The clusters except those that only deliver to others, and outcomes for the objects of these."""
-    kept = [seen for seen in clusters if not only_delivers(seen)]
+    kept_clusters = [seen for seen in clusters if not only_delivers(seen)]
     reason = "delivers to other clusters; nothing else was read from its own cluster"
     # If nothing else was read, these clusters are all there is.
-    if not kept:
+    if not kept_clusters:
         return list(clusters), []
     outcomes: list[Outcome] = []
     for seen in clusters:
         if only_delivers(seen):
             outcomes += [Outcome(observed, Fate.LEFT, reason) for observed in seen.objects]
-    return kept, outcomes
+    return kept_clusters, outcomes
 
 
 def only_delivers(seen: ObservedCluster) -> bool:

@@ -137,14 +137,14 @@ def _adopted_without_left(
 ) -> tuple[Site, tuple[Chosen, ...]]:
     """A cluster with the stack that its adopted pools need, and its pools; omitted pools do not affect the stack."""
     site, chosen = _adopted(view, parents, nodes, context)
-    rejected = [pool for pool in chosen if pool.reason]
+    rejected_pools = [pool for pool in chosen if pool.reason]
     # With none omitted, the stack is right; with all omitted, no pool remains to infer one from.
-    if not 0 < len(rejected) < len(chosen):
+    if not 0 < len(rejected_pools) < len(chosen):
         return site, chosen
-    names = {pool.nodes.name for pool in rejected}
-    kept = tuple(pool for pool in nodes.gpu if pool.name not in names)
-    site, chosen = _adopted(view, parents, nodes._replace(gpu=kept), context)
-    return site, (*chosen, *rejected)
+    names = {pool.nodes.name for pool in rejected_pools}
+    kept_pools = tuple(pool for pool in nodes.gpu if pool.name not in names)
+    site, chosen = _adopted(view, parents, nodes._replace(gpu=kept_pools), context)
+    return site, (*chosen, *rejected_pools)
 
 
 def _adopted(view: View, parents: Parents, nodes: Nodes, context: Context) -> tuple[Site, tuple[Chosen, ...]]:

@@ -74,11 +74,11 @@ def _name(observed: Observed) -> str:
 
 def _common(kustomizations: list[Observed]) -> dict[str, Any]:
     """How all of them apply; nothing if they differ."""
-    specs = [_of(mapping_at(each.body, "spec"), _APPLIES) for each in kustomizations]
+    specs = [_nonempty(mapping_at(each.body, "spec"), _APPLIES) for each in kustomizations]
     return specs[0] if specs and all(spec == specs[0] for spec in specs) else {}
 
 
-def _of(spec: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
+def _nonempty(spec: Mapping[str, Any], keys: Iterable[str]) -> dict[str, Any]:
     return {key: spec[key] for key in keys if spec.get(key) not in (None, "", {}, [], False)}
 
 
@@ -88,11 +88,13 @@ def delivery_outcomes(seen: ObservedCluster, url: str) -> Iterator[Outcome]:
     for observed in seen.objects:
         spec = mapping_at(observed.body, "spec")
         if group_kind(observed.body) == GIT_REPOSITORY and text_at(spec, "url") == url:
-            kept, lost = ["secretRef"] if spec.get("secretRef") else [], _of(spec, _CONTENT)
+            kept, lost = ["secretRef"] if spec.get("secretRef") else [], _nonempty(spec, _CONTENT)
             reason = _reason(GIT_REPOSITORY.kind, [*kept, *_access(spec)], lost)
             yield Outcome(observed, Fate.LEFT, reason)
         elif id(observed) in applying:
-            yield Outcome(observed, Fate.LEFT, _reason("Kustomizations", _of(spec, _APPLIES), _of(spec, _OTHER)))
+            yield Outcome(
+                observed, Fate.LEFT, _reason("Kustomizations", _nonempty(spec, _APPLIES), _nonempty(spec, _OTHER))
+            )
 
 
 def _reason(kind: str, kept: Iterable[str], lost: Iterable[str]) -> str:

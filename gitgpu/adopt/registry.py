@@ -50,7 +50,7 @@ class Named(NamedTuple):
 
 def registry_of(view: View) -> tuple[Registry, list[Outcome]]:
     """The registry, empty if none is certain, and outcomes for the names of images."""
-    images = [*_of_objects(view), *_of_charts(view)]
+    images = [*_object_images(view), *_chart_registries(view)]
     starts = {named.start for named in images}
     if starts <= {_HOST}:
         return Registry(), []
@@ -90,7 +90,7 @@ def _from_elsewhere(named: Named) -> Outcome:
     return Outcome(named.observed, Fate.INEXPRESSIBLE, reason, named.pointer)
 
 
-def _of_objects(view: View) -> Iterator[Named]:
+def _object_images(view: View) -> Iterator[Named]:
     """The images of GPU software that objects name, such as DaemonSets."""
     public_names = _software(view.catalog)
     hosts = public_hosts(view.catalog)
@@ -137,12 +137,12 @@ def _images(value: Any, above: Pointer) -> Iterator[tuple[Pointer, str]]:
             yield from _images(below, (*above, key))
 
 
-def _of_charts(view: View) -> Iterator[Named]:
+def _chart_registries(view: View) -> Iterator[Named]:
     """The registries of the images that charts run; the public registry if a release sets none."""
     for chart, release in installed_releases(view, *view.catalog.rows("charts")):
         images = map(chart_image, chart_row(release, view.objects).get("images", ()))
-        started = (image for image in running(release.values, images) if not image.use)
-        for image in started:
+        started_images = (image for image in running(release.values, images) if not image.use)
+        for image in started_images:
             for path, start in image.registries.items():
                 name = str(chart_value(release.values, path, start))
                 yield Named(name, start, chart.observed, release.place(*path.split(".")))

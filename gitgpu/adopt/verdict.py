@@ -9,16 +9,16 @@ from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
 
 
 class PoolVerdict(NamedTuple):
-    """The change of a pool. `of_class` is the name of its AKSNodeClass if that was not read, so it is unknown."""
+    """The change of a pool. `unread_class` is the name of its AKSNodeClass if that was not read, so it is unknown."""
 
     cluster: str
     change: PoolChange
-    of_class: str = ""
+    unread_class: str = ""
 
     @property
     def keeps_nodes(self) -> bool:
         """Whether all nodes are certain to stay."""
-        return not self.change.touches_nodes and not self.of_class
+        return not self.change.touches_nodes and not self.unread_class
 
     @property
     def is_new(self) -> bool:
@@ -30,13 +30,13 @@ class PoolVerdict(NamedTuple):
         """keep, replace, or unknown."""
         if self.change.touches_nodes:
             return "replace"
-        return "unknown" if self.of_class else "keep"
+        return "unknown" if self.unread_class else "keep"
 
     @property
     def reason(self) -> str:
         """The reason for `word`, in words."""
-        if self.of_class and not self.change.touches_nodes:
-            return f"AKSNodeClass {self.of_class} was not read, so its settings are unknown: pass it too"
+        if self.unread_class and not self.change.touches_nodes:
+            return f"AKSNodeClass {self.unread_class} was not read, so its settings are unknown: pass it too"
         return self.change.reason
 
 

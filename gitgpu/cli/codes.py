@@ -45,7 +45,7 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
         return None
     if any(listed.code == code for listed in faults()):
         return None
-    known = _of_rules()
+    known = _rule_codes()
     if code in known:
         return None
     written = _CODE.fullmatch(code.upper())
@@ -72,7 +72,7 @@ def _rules() -> tuple[AnyRule, ...]:
 
 
 @cache
-def _of_rules() -> frozenset[str]:
+def _rule_codes() -> frozenset[str]:
     from gitgpu.rules.fleet_rulebook import fleet_codes  # noqa: PLC0415  as above
     from gitgpu.rules.object_findings import object_codes  # noqa: PLC0415
 

@@ -24,9 +24,9 @@ def _advised(obj: OverlayObject | None, catalog: Catalog) -> Mapping[str, Adviso
     named = list(named_versions(obj.body)) if obj else []
     if not named:
         return {}
-    known = (advisory for advisory in advisories(catalog) if not advisory.rules)
+    known_advisories = (advisory for advisory in advisories(catalog) if not advisory.rules)
     return {
         advisory.id: advisory
-        for advisory in known
+        for advisory in known_advisories
         if any(match(advisory, each).verdict is Verdict.YES for each in named)
     }

@@ -84,15 +84,15 @@ _NONE: frozenset[str] = frozenset()
 
 
 def _fields(before: Flat, after: Flat) -> Iterator[Field]:
-    changed = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
-    if not changed:
+    changed_paths = [path for path in sorted(before.keys() | after.keys()) if before.get(path) != after.get(path)]
+    if not changed_paths:
         return
     # The stems of all paths are only needed for values that are added or removed, and most edits have none.
-    has_added = any(path not in before for path in changed)
-    has_removed = any(path not in after for path in changed)
+    has_added = any(path not in before for path in changed_paths)
+    has_removed = any(path not in after for path in changed_paths)
     stems_before = _all_stems(before) if has_added else _NONE
     stems_after = _all_stems(after) if has_removed else _NONE
-    for path in changed:
+    for path in changed_paths:
         whole = path
         if path not in before or path not in after:
             value, other_stems = (before[path], stems_after) if path in before else (after[path], stems_before)

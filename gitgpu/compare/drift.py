@@ -43,11 +43,11 @@ def verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) 
         reason = f"{who} does not allow changing {_list(refused)} of an existing pool: create a new pool"
         return Verdict("none", reason, refused)
     if after.kind != NODE_POOL.kind:
-        return _of_aks(real, facts)
-    return _of_karpenter(before, after, fields, context)
+        return _aks_verdict(real, facts)
+    return _karpenter_verdict(before, after, fields, context)
 
 
-def _of_karpenter(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
+def _karpenter_verdict(before: Pool, after: Pool, fields: ChangedFields, context: Context) -> Verdict:
     pool_fields, class_fields = fields
     reasons = [_hashed(before, after, pool_fields, context), _class_hashed(before, after, class_fields, context)]
     drift = _with_remedies(requirement_drift(before, after), before, after)
@@ -114,7 +114,7 @@ def _untouched(fields: Sequence[Field]) -> str:
     return text
 
 
-def _of_aks(fields: Sequence[Field], facts: Facts | None) -> Verdict:
+def _aks_verdict(fields: Sequence[Field], facts: Facts | None) -> Verdict:
     effects = {field.path: effect(field.path, facts) for field in fields if field.path.startswith("spec")}
     rolled = [path for path, what in effects.items() if what == "reimage"]
     unknown = [path for path, what in effects.items() if not what]
@@ -139,8 +139,8 @@ def _hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context
         return ""
     template = [field for field in fields if below(field.path, facts["hash"]["at"])]
     # Requirements are in the template but not in its hash: see `requirement_drift`.
-    hashed = [field for field in template if ".requirements" not in field.path]
-    return "; ".join((f"NodePool template hash changes: {_list(_short(hashed))}", *remedies(hashed)))
+    hashed_fields = [field for field in template if ".requirements" not in field.path]
+    return "; ".join((f"NodePool template hash changes: {_list(_short(hashed_fields))}", *remedies(hashed_fields)))
 
 
 def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], context: Context) -> str:
@@ -148,13 +148,13 @@ def _class_hashed(before: Pool, after: Pool, fields: Sequence[Field], context: C
     facts = context.catalog.must("edits", "aksnodeclass")
     if before.class_name != after.class_name or _same([before.node_class, after.node_class], facts["hash"]):
         return ""  # another class is another template
-    hashed = [field for field in fields if _is_hashed(field, facts)]
-    idle = [field for field in hashed if _is_idle(field, facts)]
-    real = [field for field in hashed if field not in idle]
+    hashed_fields = [field for field in fields if _is_hashed(field, facts)]
+    idle = [field for field in hashed_fields if _is_idle(field, facts)]
+    real = [field for field in hashed_fields if field not in idle]
     parts = [f"AKSNodeClass hash changes: {_list(_short([*real, *idle]))}"]
     if not real:
         parts.append("the nodes themselves do not differ")
-    return "; ".join((*parts, *class_remedies(idle), *subnet_remedies(hashed)))
+    return "; ".join((*parts, *class_remedies(idle), *subnet_remedies(hashed_fields)))
 
 
 def _is_hashed(field: Field, facts: Facts) -> bool:

@@ -105,10 +105,10 @@ def _settled(key: str, pool: Pool, required: Requirements) -> tuple[str, ...] | 
         was = required.get(key)
         return ("true" if was and was.takes("true") and not was.takes("false") else "false",)
     # Karpenter for Azure starts Linux nodes only.
-    return ("linux",) if key == OS_LABEL else _of_class(key, pool)
+    return ("linux",) if key == OS_LABEL else _class_values(key, pool)
 
 
-def _of_class(key: str, pool: Pool) -> tuple[str, ...] | None:
+def _class_values(key: str, pool: Pool) -> tuple[str, ...] | None:
     says = mapping_at(pool.node_class, "spec")
     if key == OS_SKU_LABEL and pool.node_class:
         return ("AzureLinux" if says.get("imageFamily") == "AzureLinux" else "Ubuntu",)
@@ -146,8 +146,8 @@ def _places(pool: Pool) -> tuple[str, ...] | None:
         return None
     if pool.skus:
         zones = tuple(zone for zone in zones if _is_sold(zone, pool))
-    allowed = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE_LABEL, zone)]
-    return tuple(zone for zone in allowed if _takes(required, PLACEMENT_SCOPE_LABEL, _scope(zone)))
+    allowed_zones = [zone for zone in (*zones, NO_ZONE) if _takes(required, ZONE_LABEL, zone)]
+    return tuple(zone for zone in allowed_zones if _takes(required, PLACEMENT_SCOPE_LABEL, _scope(zone)))
 
 
 def _is_sold(zone: str, pool: Pool) -> bool:

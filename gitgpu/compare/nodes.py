@@ -177,9 +177,11 @@ def _limited(pool: Pool, prices: Mapping[str, float], date: str) -> Pool:
 def _maximum(pool: Pool, sku: Sku) -> int | None:
     """The maximum number of nodes of a size; None if there is no limit."""
     if pool.karpenter is None:
-        own = [profile for profile in _machines(pool.body) if text_at(profile, "size").lower() == sku.name.lower()]
-        if own:
-            count = own[0].get("maxCount", own[0].get("count"))
+        own_profiles = [
+            profile for profile in _machines(pool.body) if text_at(profile, "size").lower() == sku.name.lower()
+        ]
+        if own_profiles:
+            count = own_profiles[0].get("maxCount", own_profiles[0].get("count"))
             return count if isinstance(count, int) else None
         count = reach(pool.body, "spec", "maxCount" if reach(pool.body, "spec", "enableAutoScaling") else "count")
         return count if isinstance(count, int) else None

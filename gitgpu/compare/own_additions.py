@@ -47,7 +47,7 @@ def remedies(fields: Sequence[Field]) -> Iterator[str]:
     for field in fields:
         if label := _LABEL.match(field.path):
             quoted, plain = label.groups()
-            yield from _of_label(quoted or plain, field)
+            yield from _label_effects(quoted or plain, field)
         if field.path == CLASS and field.before:
             yield f"nodeClass: {{name: {field.before}}} keeps the AKSNodeClass"
         if field.path in _EMPTY and field.after is None and field.before in ([], {}):
@@ -59,7 +59,7 @@ def remedies(fields: Sequence[Field]) -> Iterator[str]:
             yield remedy
 
 
-def _of_label(key: str, field: Field) -> Iterator[str]:
+def _label_effects(key: str, field: Field) -> Iterator[str]:
     if key == DEPLOY_OPERANDS_LABEL and field.before is None:
         yield f"operatorOptOut: false omits the label {key}"
     if key == DEPLOY_OPERANDS_LABEL and field.after is None:

@@ -43,8 +43,10 @@ def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str
         elif was is None:
             yield f"admits up to {now['nominalQuota']} {resource} to flavor {flavor}"
         else:
-            changed = [name for name in _AMOUNTS if was.get(name) != now.get(name)]
-            shown = ", ".join(f"{name} {now.get(name, _NONE)} instead of {was.get(name, _NONE)}" for name in changed)
+            changed_names = [name for name in _AMOUNTS if was.get(name) != now.get(name)]
+            shown = ", ".join(
+                f"{name} {now.get(name, _NONE)} instead of {was.get(name, _NONE)}" for name in changed_names
+            )
             yield f"flavor {flavor}, {resource}: {shown}; admitted workloads stay, and later ones wait for quota"
 
 

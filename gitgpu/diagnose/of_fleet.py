@@ -62,12 +62,12 @@ def with_fleet(diagnosis: Diagnosis, state: State, fleet: Fleet) -> Diagnosis:
 
 
 def _with_places(group: Group, state: State, fleet: Fleet) -> Group:
-    found = tuple(dict.fromkeys((*_of_objects(group, state, fleet), *_of_pods(group, state, fleet))))
+    found = tuple(dict.fromkeys((*_object_evidence(group, state, fleet), *_pod_evidence(group, state, fleet))))
     first, *others = group.answers
     return group._replace(answers=(first._replace(evidence=(*first.evidence, *found)), *others))
 
 
-def _of_objects(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
+def _object_evidence(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
     """What the fleet says about the pools, node classes and DaemonSets of a cause."""
     for key in dict.fromkeys(_keys(group, state)):
         kind = key[0]
@@ -142,7 +142,7 @@ def _is_same(written: Any, running: Any) -> bool:
     return written is None or str(written) == str(running)
 
 
-def _of_pods(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
+def _pod_evidence(group: Group, state: State, fleet: Fleet) -> Iterator[Evidence]:
     """For pods that do not tolerate a pool's taint: the workload of the fleet that patches them, or how to add one."""
     if group.cause.field != _TAINTS:
         return

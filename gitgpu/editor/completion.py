@@ -52,7 +52,7 @@ def _offered(context: Context, cursor: Cursor) -> Iterator[Choice]:
     if cursor.at_key or (cursor.whole_item and fields_below(here)):
         yield from (_key(each, cursor) for each in fields_below(here) if each.path[-1] not in cursor.siblings)
     elif not fields_below(here) or here.part.get("enum"):
-        yield from _of_schema(here)
+        yield from _schema_values(here)
 
 
 def _head(cursor: Cursor) -> Iterator[Choice]:
@@ -73,7 +73,7 @@ def _key(each: Field, cursor: Cursor) -> Choice:
     return Choice(name, detail, CompletionItemKind.Property, insert, order, code_block(explain(each.name, facts)))
 
 
-def _of_schema(here: Field) -> Iterator[Choice]:
+def _schema_values(here: Field) -> Iterator[Choice]:
     """The values that the schema lists, or else its examples."""
     part = here.part.get("items", here.part)
     if "const" in part:

@@ -51,12 +51,12 @@ def _sizes(context: Context, cursor: Cursor) -> Iterator[Choice]:
     regions = regions_of(cursor.root, context)
     for sku in context.catalog.skus:
         sale = sale_of(context.catalog, sku, regions[0] if len(regions) == 1 else "")
-        missing = [region for region in regions if region not in sale.regions]
+        missing_regions = [region for region in regions if region not in sale.regions]
         price = sale.price if sale.price is not None else 10_000.0
-        order = f"{_OUT_OF_REACH if missing or sku.why_gone else ''}{price:010.3f}"
+        order = f"{_OUT_OF_REACH if missing_regions or sku.why_gone else ''}{price:010.3f}"
         detail = size_line(sku, sale)
-        if missing:
-            detail += f", not known in {', '.join(missing)}"
+        if missing_regions:
+            detail += f", not known in {', '.join(missing_regions)}"
         yield Choice(sku.name, detail, CompletionItemKind.EnumMember, order=order, data=f"size {sku.name}")
 
 

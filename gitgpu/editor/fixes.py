@@ -45,27 +45,27 @@ def _actions(asked: Asked, findings: Sequence[Finding], files: Files) -> Iterato
     file_findings = [finding for finding in findings if finding.span.file == asked.file]
     for finding in file_findings:
         if _touch(range_of(finding, files), asked.range):
-            yield from _of_finding(finding, asked, files)
+            yield from _fixes(finding, asked, files)
     fixable = [finding for finding in file_findings if finding.edit]
     if fixable and (edit := _fixed(fixable, asked.file, files)):
         yield CodeAction("Fix everything that gitgpu can fix safely", FIX_ALL, edit=edit)
 
 
-def _of_finding(finding: Finding, asked: Asked, files: Files) -> Iterator[CodeAction]:
-    shown = [diagnostic for diagnostic in asked.shown if diagnostic.code == finding.code]
+def _fixes(finding: Finding, asked: Asked, files: Files) -> Iterator[CodeAction]:
+    shown_diagnostics = [diagnostic for diagnostic in asked.shown if diagnostic.code == finding.code]
     if finding.edit and (edit := _fixed([finding], asked.file, files)):
         yield CodeAction(
-            f"{finding.code}: {finding.help}", CodeActionKind.QuickFix, shown, is_preferred=True, edit=edit
+            f"{finding.code}: {finding.help}", CodeActionKind.QuickFix, shown_diagnostics, is_preferred=True, edit=edit
         )
     if finding.code.startswith(ALWAYS_REPORTED):
         return
     allowed = allowed_text(files.texts[asked.file], finding)
     if change := files.edit(asked.file, allowed):
         title = f"Allow {finding.code} here, with a reason"
-        yield CodeAction(title, CodeActionKind.QuickFix, shown, edit=_edit(asked.file, [change], files))
+        yield CodeAction(title, CodeActionKind.QuickFix, shown_diagnostics, edit=_edit(asked.file, [change], files))
     if asked.config and (entry := _entry(finding, asked.config, files)):
         title = f"Allow {finding.code} for {finding.object.kind or 'this file'} in {asked.config}, with a reason"
-        yield CodeAction(title, CodeActionKind.QuickFix, shown, edit=_edit(asked.config, [entry], files))
+        yield CodeAction(title, CodeActionKind.QuickFix, shown_diagnostics, edit=_edit(asked.config, [entry], files))
 
 
 def _fixed(findings: Iterable[Finding], file: str, files: Files) -> WorkspaceEdit | None:

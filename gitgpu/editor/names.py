@@ -74,7 +74,7 @@ def names_in(file: str, content: str) -> Iterator[Name]:
     """Every name in a file, in order."""
     if API_VERSION in content or NODEPOOL_LABEL in content:
         for part in parts(content):
-            for name in _of_part(part.content):
+            for name in _part_names(part.content):
                 yield name._replace(file=file, start=name.start + part.start, end=name.end + part.start)
 
 
@@ -94,7 +94,7 @@ def kind_use(kind: str, path: Pointer) -> str:
 
 
 @lru_cache(2048)  # an edit changes one document of a fleet
-def _of_part(content: str) -> tuple[Name, ...]:
+def _part_names(content: str) -> tuple[Name, ...]:
     root = Part(0, content).root
     kind = root.text_at("kind") if root else ""
     if root is None:

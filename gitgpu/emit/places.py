@@ -76,7 +76,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
     it.
     """
     if isinstance(before, Mapping) and isinstance(after, Mapping):
-        yield from _of_mappings(before, after, at)
+        yield from _changed_keys(before, after, at)
     # Entries that are appended leave those before them where they were written.
     elif isinstance(before, list) and isinstance(after, list) and before and before == after[: len(before)]:
         yield from (((*at, index), True) for index in range(len(before), len(after)))
@@ -90,7 +90,7 @@ def differences(before: Any, after: Any, at: Pointer = ()) -> Iterator[tuple[Poi
         yield at, True
 
 
-def _of_mappings(before: Mapping[str, Any], after: Mapping[str, Any], at: Pointer) -> Iterator[tuple[Pointer, bool]]:
+def _changed_keys(before: Mapping[str, Any], after: Mapping[str, Any], at: Pointer) -> Iterator[tuple[Pointer, bool]]:
     # Most values of a large object stay the same, so comparing identities first makes many patches fast.
     for key, value in after.items():
         if before.get(key, _ABSENT) is value:
@@ -99,7 +99,7 @@ def _of_mappings(before: Mapping[str, Any], after: Mapping[str, Any], at: Pointe
             yield (*at, key), True
         elif before[key] != value or isinstance(before[key], bool) is not isinstance(value, bool):
             yield from differences(before[key], value, (*at, key))
-    removed = [key for key in before if key not in after]
-    yield from (((*at, key), True) for key in removed)
-    if removed:
+    removed_keys = [key for key in before if key not in after]
+    yield from (((*at, key), True) for key in removed_keys)
+    if removed_keys:
         yield at, False

@@ -57,7 +57,7 @@ def azure_objects(text: Text) -> AzureObjects | None:
         elif arm_template.recognises(data):
             found = [each for each in template_resources(data) if each.type.lower() in _READ]
             deployed = [each for each in found if each.deployed]
-            kept = [known for each in deployed for known in _of_template(each, places)]
+            kept = [known for each in deployed for known in _template_resources(each, places)]
             unread += [
                 places.span(each.pointer) for each in deployed if each.type.lower() != SAFEGUARDS and _has_unknown(each)
             ]
@@ -70,7 +70,7 @@ def azure_objects(text: Text) -> AzureObjects | None:
     return all_read if not faults and any(all_read) else None
 
 
-def _of_template(resource: TemplateResource, places: Places) -> Iterator[Resource]:
+def _template_resources(resource: TemplateResource, places: Places) -> Iterator[Resource]:
     """The resource; if it depends on unknown values, the node pools inside a cluster that do not."""
     if not _has_unknown(resource):
         yield arm_template.azure_resource(resource, places)

@@ -44,7 +44,7 @@ def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Plac
         elif not cluster.name:
             by_folder.setdefault(_folder(cluster), []).append(cluster)
     below = _names_below(placed)
-    placed += [_in_azure(cluster, below) for cluster in clusters if cluster.name and cluster.folder]
+    placed += [_named_as_in_azure(cluster, below) for cluster in clusters if cluster.name and cluster.folder]
     names = dict.fromkeys(by_folder, _Name(given)) if given else _names(placed, by_folder)
     for folder, nameless in by_folder.items():
         found = names[folder]
@@ -54,7 +54,7 @@ def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Plac
     return Placed(placed, unknown)
 
 
-def _in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> ObservedCluster:
+def _named_as_in_azure(cluster: ObservedCluster, below: Mapping[str, Sequence[str]]) -> ObservedCluster:
     """The cluster that was named after its folder, with the only name that a document in this folder has."""
     names = below.get(cluster.folder, ())
     return cluster._replace(name=names[0], folder="") if len(names) == 1 else cluster
@@ -145,8 +145,8 @@ def _nearest(folder: str, below: Mapping[str, Sequence[str]], other: _Name) -> _
         found = below.get(around, ())
         if found:
             folders = folder.lower().split("/")
-            matching = [name for name in found if len(found) == 1 or name.lower() in folders]
-            return _Name(matching[0]) if len(matching) == 1 else None
+            matching_names = [name for name in found if len(found) == 1 or name.lower() in folders]
+            return _Name(matching_names[0]) if len(matching_names) == 1 else None
         if own and around == own:
             return _Name(own.rpartition("/")[2], own)
     return other

@@ -73,10 +73,10 @@ def _by_name(
     named = {name: parts for name, parts in named.items() if not all(map(_is_node, parts))}
     if options.cluster and len(named) == 1:
         named = {options.cluster: next(iter(named.values()))}
-    unknown = [cluster for cluster in placed.unknown if not _is_node(cluster)]
-    if unknown:
-        faults += _unassigned(unknown, sorted(named))
-        named.setdefault("", []).extend(unknown)
+    unknown_clusters = [cluster for cluster in placed.unknown if not _is_node(cluster)]
+    if unknown_clusters:
+        faults += _unassigned(unknown_clusters, sorted(named))
+        named.setdefault("", []).extend(unknown_clusters)
     return named
 
 
@@ -180,7 +180,7 @@ def _azure(parts: list[Azure]) -> Azure:
         addons=addons,
         labels=first("labels") or {},
         span=next((part.span for part in parts if part.span and not _is_of_node(part)), None),
-        of_classes=newest(filter(None, (part.of_classes for part in parts))),
+        classes_version=newest(filter(None, (part.classes_version for part in parts))),
         keeps=first("keeps") or {},
         excluded=first("excluded"),
         makes_pools=any(part.makes_pools for part in parts),

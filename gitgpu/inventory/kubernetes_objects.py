@@ -76,8 +76,8 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     name = source.label or "/".join(parts)
     reason = _why_passed(body) or _why_ended(body)
     if reason:
-        return Inventory(_of_node(body, places), (Skipped(name, places.span(), reason),))
-    if _of_other_controller(*group_kind(body)):
+        return Inventory(_node_cluster(body, places), (Skipped(name, places.span(), reason),))
+    if _is_of_other_controller(*group_kind(body)):
         return _unread_pool(name, places.span())
     if group_kind(body) in POOLS and not text_at(meta, "name"):
         return _nameless_pool(body["kind"], places)
@@ -96,7 +96,7 @@ def observed_object(body: Mapping[str, Any], places: Places, source: Source) -> 
     if group == CONTAINER_SERVICE_GROUP:
         cluster = _azure_cluster(observed, mapping_at(body, "status"))
     else:
-        cluster = ObservedCluster("", Azure(of_classes=_version(body)), (observed,))
+        cluster = ObservedCluster("", Azure(classes_version=_version(body)), (observed,))
     return Inventory((cluster,), skipped)
 
 
@@ -110,8 +110,8 @@ def _state(body: Mapping[str, Any]) -> str:
 
 def _version(body: Mapping[str, Any]) -> str | None:
     """The Kubernetes version of the cluster, which Karpenter writes to the status of an AKSNodeClass."""
-    of_class = group_kind(body) == AKS_NODE_CLASS
-    return minor(text_at(body, "status", "kubernetesVersion")) if of_class else None
+    is_node_class = group_kind(body) == AKS_NODE_CLASS
+    return minor(text_at(body, "status", "kubernetesVersion")) if is_node_class else None
 
 
 def _unread_pool(name: str, place: Span) -> Inventory:
@@ -160,7 +160,7 @@ def _is_exported(body: Mapping[str, Any], places: Places) -> bool:
     return written or isinstance(places, ItemPlaces)
 
 
-def _of_node(body: Mapping[str, Any], places: Places) -> tuple[ObservedCluster, ...]:
+def _node_cluster(body: Mapping[str, Any], places: Places) -> tuple[ObservedCluster, ...]:
     """The cluster of a node, or of what Karpenter creates nodes with: it is identified by where they are in Azure."""
     provider_id = reach(body, "spec" if group_kind(body) == NODE else "status", "providerID")
     groups = node_groups_of(provider_id)
@@ -193,7 +193,7 @@ def _why_ended(body: Mapping[str, Any]) -> str:
     return "it has finished, and never runs again" if is_finished(body) else ""
 
 
-def _of_other_controller(group: str, kind: str) -> bool:
+def _is_of_other_controller(group: str, kind: str) -> bool:
     """Whether it is a node pool of Cluster API or Crossplane, which do not use Azure's names."""
     crossplane = group.startswith("containerservice.azure.") and kind == "KubernetesClusterNodePool"
     return crossplane or (group, kind) == ("infrastructure.cluster.x-k8s.io", "AzureManagedMachinePool")
@@ -217,8 +217,8 @@ def _azure_cluster(observed: Observed, status: Mapping[str, Any]) -> ObservedClu
         if text_at(pool, "name"):
             read = agent_pool(text_at(pool, "name"), pool, "", _inside(observed, number))
             above = ("spec", "agentPoolProfiles", number)
-            hidden = tuple(place for place in observed.hidden if place[: len(above)] == above)
-            pools.append(read._replace(hidden=(*read.hidden, *hidden)))
+            hidden_places = tuple(place for place in observed.hidden if place[: len(above)] == above)
+            pools.append(read._replace(hidden=(*read.hidden, *hidden_places)))
     resource = cluster_of(status.get("id")).resource_id
     return ObservedCluster(name, azure_facts({**spec, **status}, resource or None, span), (observed, *pools))
 

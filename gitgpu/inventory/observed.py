@@ -57,7 +57,7 @@ class Azure(NamedTuple):
 
     `provisioner` is nap or cluster-autoscaler, `sku` base or automatic. `network` has the keys of
     `Cluster.spec.network`. `addons` says whether AKS runs keda, kaito, kueue, metrics (managed Prometheus) and logs
-    (Container insights). `kubernetes` is a minor version, such as 1.34; `of_classes` is the newest one that
+    (Container insights). `kubernetes` is a minor version, such as 1.34; `classes_version` is the newest one that
     AKSNodeClasses report, which follow it. `keeps` says for what the profile of the cluster autoscaler keeps nodes:
     local-storage and system-pods, as far as it is set. `pools` are the names of the node pools in a document that Azure
     printed about the running cluster, and None for other documents. `hosts` are the host names of its API server, and
@@ -75,7 +75,7 @@ class Azure(NamedTuple):
     addons: Mapping[str, bool] = {}
     labels: Mapping[str, str] = {}
     span: Span | None = None
-    of_classes: str | None = None
+    classes_version: str | None = None
     keeps: Mapping[str, bool] = {}
     pools: frozenset[str] | None = None
     hosts: frozenset[str] = frozenset()

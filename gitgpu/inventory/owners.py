@@ -36,22 +36,22 @@ def owner_of(body: Mapping[str, Any]) -> Owner:
     if not (labels or notes or reach(meta, "managedFields")):
         return Owner()
     return (
-        _of_aks(labels, notes)
-        or _of_flux(labels)
-        or _of_argo(labels, notes)
-        or _of_helm(labels, notes)
-        or _of_managers(meta)
+        _aks_owner(labels, notes)
+        or _flux_owner(labels)
+        or _argo_owner(labels, notes)
+        or _helm_owner(labels, notes)
+        or _manager_owner(meta)
         or (Owner("kubectl", "kubectl apply") if text_at(notes, LAST_APPLIED_ANNOTATION) else Owner())
     )
 
 
-def _of_aks(labels: Any, notes: Any) -> Owner | None:
+def _aks_owner(labels: Any, notes: Any) -> Owner | None:
     release = text_at(notes, f"{_HELM}/release-name")
     aks = release.startswith(_OF_AKS) or text_at(labels, "kubernetes.azure.com/managedby") == "aks"
     return Owner("aks", release or "AKS") if aks else None
 
 
-def _of_flux(labels: Any) -> Owner | None:
+def _flux_owner(labels: Any) -> Owner | None:
     for group, kind in (FLUX_KUSTOMIZATION, HELM_RELEASE):
         name, namespace = text_at(labels, f"{group}/name"), text_at(labels, f"{group}/namespace")
         if name:
@@ -59,7 +59,7 @@ def _of_flux(labels: Any) -> Owner | None:
     return None
 
 
-def _of_argo(labels: Any, notes: Any) -> Owner | None:
+def _argo_owner(labels: Any, notes: Any) -> Owner | None:
     application = text_at(notes, _TRACKING).partition(":")[0] or text_at(labels, _INSTANCE)
     if not application:
         return None
@@ -67,7 +67,7 @@ def _of_argo(labels: Any, notes: Any) -> Owner | None:
     return Owner("argocd", f"Application/{namespace}/{name}" if split else f"Application/{application}")
 
 
-def _of_helm(labels: Any, notes: Any) -> Owner | None:
+def _helm_owner(labels: Any, notes: Any) -> Owner | None:
     release, namespace = text_at(notes, f"{_HELM}/release-name"), text_at(notes, f"{_HELM}/release-namespace")
     if release:
         return Owner("helm", f"{namespace}/{release}" if namespace else release)
@@ -77,7 +77,7 @@ def _of_helm(labels: Any, notes: Any) -> Owner | None:
     return Owner("terraform", text_at(labels, APP_INSTANCE_LABEL)) if manager == "terraform" else None
 
 
-def _of_managers(meta: Any) -> Owner | None:
+def _manager_owner(meta: Any) -> Owner | None:
     """The field manager that applies the object. Managers that only write its status do not count."""
     managers = [entry for entry in rows(meta, "managedFields") if not entry.get("subresource")]
     managers.sort(key=lambda entry: entry.get("operation") != "Apply")  # server-side apply first

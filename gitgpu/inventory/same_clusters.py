@@ -59,8 +59,8 @@ def unidentified_clusters(clusters: Sequence[ObservedCluster]) -> Iterator[Diagn
     by_pool: dict[tuple[str, ...], str] = {}
     for cluster in sorted(clusters, key=lambda each: not _is_identified(each)):
         pools = _pools(cluster)
-        printed = (pool for pool in pools if pool.exported or pool.live)
-        same = next((pool for pool in printed if identity_of(pool.body) in by_pool), None)
+        printed_pools = (pool for pool in pools if pool.exported or pool.live)
+        same = next((pool for pool in printed_pools if identity_of(pool.body) in by_pool), None)
         if same and cluster.name and not _is_identified(cluster):
             yield _unidentified(cluster.name, by_pool[identity_of(same.body)], same)
         for pool in pools:

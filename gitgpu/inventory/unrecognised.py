@@ -26,9 +26,9 @@ def unrecognised_document(data: Any) -> tuple[str, str]:
     for form in _FORMS:
         if form.fits(data):
             return form.message, form.remedy
-    missing = [key for key in ("apiVersion", "kind") if not text_at(data, key)]
-    if len(missing) == 1:
-        return f"not a Kubernetes object: it has no {missing[0]}", f"add {missing[0]}"
+    missing_keys = [key for key in ("apiVersion", "kind") if not text_at(data, key)]
+    if len(missing_keys) == 1:
+        return f"not a Kubernetes object: it has no {missing_keys[0]}", f"add {missing_keys[0]}"
     return _UNKNOWN, f"pass {_FORMATS}; Helm values with `--values CHART=FILE`"
 
 

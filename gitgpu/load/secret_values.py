@@ -38,6 +38,8 @@ _NAMED_VALUE = (
     rf"((?<![\w.-]){_NAMED}{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
     rf"|(name{_QUOTE}:[ ]+{_QUOTE}{_NAMED}{_QUOTE}(?:[ ]*,\s*|\s+){_QUOTE}value{_QUOTE}:[ ]+{_QUOTE}){_VALUE}"
 )
+# Words of messages about Secrets: they may be words of a value as well, and do not reveal it.
+_PLAIN = frozenset("the value not base64 placeholder move unencoded stringData".split())  # noqa: SIM905  readable
 _LEAST = 3  # characters of a part of a value that is replaced in messages; shorter ones are in many words
 
 
@@ -153,14 +155,14 @@ def _shown(line: str, *, direct: bool) -> str:
 
 
 def _concealed(diagnostic: Diagnostic, hidden: Mapping[int, tuple[str, str]]) -> Diagnostic:
-    words = sorted(_words(hidden.values()), key=len, reverse=True)
-    message, remedy = (_without(text, words) for text in (diagnostic.message, diagnostic.help))
+    keys = {key[3] for _, shown in hidden.values() if (key := re.match(_KEY, shown))}
+    words = sorted(_words(hidden.values()) - keys - _PLAIN, key=len, reverse=True)
+    message, remedy = (_without(text, words, keys) for text in (diagnostic.message, diagnostic.help))
     return diagnostic._replace(message=re.sub(_FOUND, "found a value that is not shown", message), help=remedy)
 
 
 def _words(lines: Collection[tuple[str, str]]) -> set[str]:
-    """The words of hidden lines that may be parts of values, without keys and comments."""
-    keys = {key[3] for _, shown in lines if (key := re.match(_KEY, shown))}
+    """The words of hidden lines that may be parts of values, without comments."""
     has_block = any(re.search(_BLOCK, line) for line, _ in lines)  # in a block scalar, `#` is part of the value
     words: set[str] = set()
     for line, shown in lines:
@@ -168,11 +170,14 @@ def _words(lines: Collection[tuple[str, str]]) -> set[str]:
         if value.lstrip().startswith("#") and not has_block:
             continue
         words.update(part for token in re.findall(_WORD, value) for part in (token, token.strip("*&!%|>:,.")))
-    return {word for word in words - keys if len(word) >= _LEAST}
+    return {word for word in words if len(word) >= _LEAST}
 
 
-def _without(text: str, words: Iterable[str]) -> str:
+def _without(text: str, words: Iterable[str], keys: Collection[str]) -> str:
+    """A text without these words. Keys in it, such as `webhook.github.secret`, stay."""
+    within = "|".join(re.escape(key) for key in sorted(keys, key=len, reverse=True) if key in text)
+    parts = re.split(rf"((?<![\w.-])(?:{within})(?![\w.-]))", text) if within else [text]
     for word in words:
         if word in text:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, text)
-    return text
+            parts[::2] = [re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", HIDDEN, part) for part in parts[::2]]
+    return "".join(parts)

@@ -44,10 +44,10 @@ def _container_rows(catalog: Catalog) -> Iterator[Facts]:
 
 def complete_tags(suffix: str, inputs: Inputs, plan: ClusterPlan) -> list[str]:
     """The suffix of a tag for each kind of node that an NVIDIA operator manages; unchanged if there is none."""
-    operated = [pool for pool in plan.pools if pool.driver == "operator" or pool.pool.uses_network_operator]
-    served = [pool for pool in operated if _is_nvidia(pool)]
-    systems = sorted({_system(inputs, plan, pool) for pool in served})
-    skus = chain.from_iterable(pool.pool.skus for pool in served)
+    operator_pools = [pool for pool in plan.pools if pool.driver == "operator" or pool.pool.uses_network_operator]
+    served_pools = [pool for pool in operator_pools if _is_nvidia(pool)]
+    systems = sorted({_system(inputs, plan, pool) for pool in served_pools})
+    skus = chain.from_iterable(pool.pool.skus for pool in served_pools)
     architectures = sorted({sku.arch for sku in skus if sku.arch})
     suffixes = [suffix.format(os=os, arch=arch) for os, arch in product(systems, architectures)]
     return list(dict.fromkeys(suffixes)) or [suffix]

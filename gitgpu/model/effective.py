@@ -70,23 +70,25 @@ def effective(documents: Sequence[Document], query: EffectiveQuery) -> Effective
         document = next(document for document in of_kind if document.ref.name == query.name)
         ring = ring_by_cluster([document], fleet).get(query.name)
         return _shown(Variant(document, (query.name,), cluster_layers(document, fleet, ring)))
-    return _on_cluster(of_kind, query, clusters)
+    return _effective_on_cluster(of_kind, query, clusters)
 
 
-def _on_cluster(of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters) -> Effective | Missing:
+def _effective_on_cluster(
+    of_kind: Sequence[Document], query: EffectiveQuery, clusters: Clusters
+) -> Effective | Missing:
     """The pool, workload or team as it applies to the cluster."""
-    named = [document for document in of_kind if _has_name(document, query)]
-    if not named:
+    named_documents = [document for document in of_kind if _has_name(document, query)]
+    if not named_documents:
         every_name = {document.ref.name for document in of_kind}
         return Missing(
             f"no {query.kind} is named '{query.name}'", missing_name_remedy(query.name, every_name, query.kind)
         )
-    sound = [document for document in named if document.sound]
-    here = [document for document in sound if query.cluster in _clusters_of(document, clusters)]
-    if len(here) == 1:
-        return _effective(here[0], query.cluster, clusters)
-    if here:
-        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{query.name}" for document in here)
+    sound = [document for document in named_documents if document.sound]
+    documents_here = [document for document in sound if query.cluster in _clusters_of(document, clusters)]
+    if len(documents_here) == 1:
+        return _effective(documents_here[0], query.cluster, clusters)
+    if documents_here:
+        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{query.name}" for document in documents_here)
         return Missing(f"several workloads are named '{query.name}'", f"use {names_with_space}")
     if not sound:
         return Missing(f"{query.kind} {query.name} has errors", _INVALID)

@@ -136,8 +136,8 @@ def _newer_definition(item: Item, findings: Sequence[Diagnostic], contract: Cont
         if not releases.may_be_after(contract.newest_release, versions):
             return None
     found = norms.find_definitions().get((str(item.body.get("apiVersion", "")), item.identity.kind), ())
-    accepting = (crd for crd in found if not crd.faults(item.body, patch=item.is_patch))
-    return next(accepting, found[-1] if found else None)
+    accepting_crds = (crd for crd in found if not crd.faults(item.body, patch=item.is_patch))
+    return next(accepting_crds, found[-1] if found else None)
 
 
 def _running(

@@ -64,5 +64,5 @@ class Norms:
     def running(self, versions: Versions) -> "Norms":
         """The same, for a cluster that runs these versions of projects whose versions are not given."""
         given = {name for name, _ in self.versions}
-        added = tuple(pair for pair in versions if pair[0] not in given)
-        return replace(self, versions=(*self.versions, *added)) if added else self
+        added_pairs = tuple(pair for pair in versions if pair[0] not in given)
+        return replace(self, versions=(*self.versions, *added_pairs)) if added_pairs else self

@@ -28,12 +28,12 @@ class Patched(NamedTuple):
 def apply_patches(manifests: Iterable[Manifest], plan: ClusterPlan) -> Patched:
     """The objects of a cluster after the patches of its pools, its workloads, and the cluster itself."""
     objects = list(manifests)
-    wanted = [scope for scope in scopes(plan) if scope.patches]
-    if not wanted:
+    wanted_scopes = [scope for scope in scopes(plan) if scope.patches]
+    if not wanted_scopes:
         return Patched(objects)
     judged = _Judged(judge(plan), [], set())
     for index, manifest in enumerate(objects):
-        objects[index] = _after_all(manifest, wanted, judged)
+        objects[index] = _after_all(manifest, wanted_scopes, judged)
     return Patched(objects, tuple(judged.faults), frozenset(judged.matched))
 
 

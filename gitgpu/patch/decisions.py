@@ -69,8 +69,8 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
     """The decisions that an object contains; the object may have any shape."""
     kind = body["kind"]
     if kind in POD_SPECS:
-        yield from _of_pods(mapping_at(body, *POD_SPECS[kind]), POD_SPECS[kind])
-    yield from _of_nodes(body, kind)
+        yield from _pod_decisions(mapping_at(body, *POD_SPECS[kind]), POD_SPECS[kind])
+    yield from _node_decisions(body, kind)
     for path, meaning, key, default in _SETTINGS.get(kind, ()):
         pointer = tuple(path.split("."))
         value = reach(body, *pointer)
@@ -85,7 +85,7 @@ def decisions(body: Mapping[str, Any]) -> Iterator[Decision]:
             yield Decision(f"the annotation {name}: {value} keeps it from being pruned", pointer)
 
 
-def _of_pods(pod: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
+def _pod_decisions(pod: Mapping[str, Any], pointer: Pointer) -> Iterator[Decision]:
     """The decisions on where pods run, and which devices they get."""
     for key in sorted(_node_labels(pod)):
         place = ("nodeSelector", key) if key in mapping_at(pod, "nodeSelector") else _AFFINITY
@@ -120,7 +120,7 @@ def _devices(container: Mapping[str, Any], pointer: Pointer) -> Iterator[Decisio
         yield Decision(f"container {name} uses the ResourceClaim {claim.get('name')}", (*pointer, "claims"))
 
 
-def _of_nodes(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
+def _node_decisions(body: Mapping[str, Any], kind: str) -> Iterator[Decision]:
     """The decisions on the sizes of a pool, and on the labels of its nodes."""
     requirements = (*_TEMPLATE, "spec", "requirements")
     required = rows(body, *requirements) if kind == NODE_POOL.kind else ()

@@ -53,7 +53,7 @@ class Judge(NamedTuple):
             yield fault("PAT008", patch, place, Problem(f"{message}{more}", remedy), Severity.WARNING)
 
     def _all(self, manifest: Manifest, body: Mapping[str, Any]) -> list[Undone]:
-        return [*_of_object(manifest, body), *self._of_values(manifest, body)]
+        return [*_undone_in(manifest, body), *self._of_values(manifest, body)]
 
     def _of_values(self, manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
         above = _VALUES.get(manifest.ref.kind, ())
@@ -67,7 +67,7 @@ def judge(plan: ClusterPlan) -> Judge:
     return Judge(plan, {release.chart.release: release for release in releases(plan)})
 
 
-def _of_object(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
+def _undone_in(manifest: Manifest, body: Mapping[str, Any]) -> Iterator[Undone]:
     kept = {decision.meaning for decision in decisions(body)}
     for meaning, at, key in decisions(manifest.body):
         if meaning not in kept:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.model.aks_api import ApiField, fields_of, least_api_of, operator_api, unknown_fields
+from gitgpu.model.aks_api import ApiField, fields_of, least_api, operator_api, unknown_fields
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, nodes_by_size, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
@@ -29,7 +29,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog, cluster: Cluster) -> NodePool
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
     fields = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
-    api = least_api_of(catalog, "agentPools", chain.from_iterable(fields.values()))
+    api = least_api(catalog, "agentPools", chain.from_iterable(fields.values()))
     newer = _newer_properties(fields, catalog, cluster.stack.aso)
     defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
     by_operator = newer == defaults and cluster.delivery.azure is None
@@ -73,7 +73,7 @@ def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:
         subnet=planned.subnet,
         reservation=pool.reservation,
         node_image=_oldest_image(pool, catalog) if driver in BY_AKS and not pool.windows else None,
-        **_of_agent_pool(_with_managed_nics(pool)),
+        **_agent_pool_settings(_with_managed_nics(pool)),
     )
 
 
@@ -102,7 +102,7 @@ def _with_managed_nics(pool: Pool) -> Mapping[str, Any]:
     return {**spec, "networkProfile": {**spec.get("networkProfile", {}), "dranet": {"mode": "Managed"}}}
 
 
-def _of_agent_pool(spec: Mapping[str, Any]) -> dict[str, Any]:
+def _agent_pool_settings(spec: Mapping[str, Any]) -> dict[str, Any]:
     """Settings under the names of Azure's API. Evicted VMs are deleted by default: a stopped VM keeps its quota."""
     # -1 means a maximum of the on-demand price: Azure then evicts spot nodes only for capacity.
     named = ("gpuInstanceProfile", "mode", "scaleSetEvictionPolicy", "spotMaxPrice")

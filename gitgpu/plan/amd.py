@@ -19,24 +19,24 @@ CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 
 def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
     """AMD's device plugin for the pools that request it; None if there is no such pool."""
-    wanted = [pool for pool in pools if pool.pool.device_plugin]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.pool.device_plugin]
+    if not wanted_pools:
         return None
     names = ("amd-device-plugin", "busybox")
     plugin, waiter = (image(catalog.must("containers", name)) for name in names)
-    return AmdPlugin(plugin, waiter, daemon_placement(wanted), image_rows(names, catalog))
+    return AmdPlugin(plugin, waiter, daemon_placement(wanted_pools), image_rows(names, catalog))
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
     """AMD's operator for its pools; None if there is no such pool."""
-    wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "amd"]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "amd"]
+    if not wanted_pools:
         return None
     names = ("ubuntu", "busybox", "amd-device-plugin", "amd-node-labeller", "amd-metrics-exporter")
     installer, waiter, plugin, labeller, exporter = (image(catalog.must("containers", name)) for name in names)
     return AmdOperator(
         chart=chart(CHART, catalog),
-        placement=daemon_placement(wanted),
+        placement=daemon_placement(wanted_pools),
         driver=_driver(catalog),
         installer=installer,
         waiter=waiter,

@@ -21,15 +21,15 @@ def dra_driver(
 
     Rules ensure that either AKS or the GPU Operator installs the GPU driver of all these pools.
     """
-    wanted = [pool for pool in pools if pool.claimed and pool.driver != "managed"]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.claimed and pool.driver != "managed"]
+    if not wanted_pools:
         return None
-    by_operator = wanted[0].driver == "operator"
+    by_operator = wanted_pools[0].driver == "operator"
     labels = BY_CLAIM if by_operator else OPT_OUT  # of the nodes
     dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRA_DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRA_DRIVER, catalog),
-        placement=labelled_placement(wanted, next(iter(labels)), pools, stack),
+        placement=labelled_placement(wanted_pools, next(iter(labels)), pools, stack),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),

@@ -24,9 +24,9 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
     watched = _watched(pools, stack)
     if not watched:
         return None
-    unmanaged = [pool for pool in watched if pool.driver not in BY_AKS]
+    unmanaged_pools = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(unmanaged, catalog) if unmanaged else None)
+    return Health(nodes(watched), conditions, _detector(unmanaged_pools, catalog) if unmanaged_pools else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:

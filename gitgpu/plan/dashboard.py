@@ -50,11 +50,11 @@ def panels(seen: Watched, cluster: Cluster) -> tuple[Panel, ...]:
     legend = AZURE_GPU if seen.nodes and not seen.nodes.brought else GPU
     gpu = legend.replace("{{gpu}}", "{{gpu}}{{gpu_id}}") if seen.amd else legend
     exported = (_exported(seen, chart) for chart in _charts(seen, gpu))
-    shown = [chart for chart in exported if chart.terms]
-    terms = chain.from_iterable(chart.terms for chart in shown)
+    shown_charts = [chart for chart in exported if chart.terms]
+    terms = chain.from_iterable(chart.terms for chart in shown_charts)
     series = _series({fields[0] for fields in terms}, seen, cluster_matcher)
     all_panels = []
-    for chart in shown:
+    for chart in shown_charts:
         query = _expr(chart.terms, chart.frame, f"{{{pod_matchers if chart.frame == BY_POD else matchers}}}")
         all_panels.append(Panel(chart.title, series, chart.unit, query, chart.legend))
     return tuple(all_panels)

@@ -36,8 +36,8 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
 
 def exporters(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Exporter, ...]:
     """The DCGM exporters for pools whose driver AKS installs: one for nodes with profiling, one for the rest."""
-    wanted = [pool for pool in pools if pool.driver == "aks"]
-    return tuple(_exporters(wanted, pools, stack, catalog)) if stack.metrics.exporter else ()
+    wanted_pools = [pool for pool in pools if pool.driver == "aks"]
+    return tuple(_exporters(wanted_pools, pools, stack, catalog)) if stack.metrics.exporter else ()
 
 
 def _exporters(
@@ -48,8 +48,8 @@ def _exporters(
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
     profiled = [pool for pool in pools if pool.profiling] if asks else []
-    others = [pool for pool in pools if pool not in profiled]
-    for profiling, group in ((True, profiled), (False, others)):
+    other_pools = [pool for pool in pools if pool not in profiled]
+    for profiling, group in ((True, profiled), (False, other_pools)):
         if group and counters(metrics, profiling, catalog):
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",

@@ -20,10 +20,10 @@ def node_alerts(pools: Sequence[PoolPlan], metrics: Metrics, catalog: Catalog) -
     """The alerts on nodes of these pools, sorted by name; () if alerts are off or nothing is scraped."""
     if not metrics.alerts or metrics.scrape == "none":
         return ()
-    tainted = [pool for pool in pools if _gpu_taints(pool)]
+    tainted_pools = [pool for pool in pools if _gpu_taints(pool)]
     by_scope = {
-        "tainted": [pool for pool in tainted if not pool.claimed],
-        "initialized": [pool for pool in tainted if pool.pool.by_karpenter],
+        "tainted": [pool for pool in tainted_pools if not pool.claimed],
+        "initialized": [pool for pool in tainted_pools if pool.pool.by_karpenter],
     }
     alerts = []
     for name, row in catalog.rows("alerts").items():

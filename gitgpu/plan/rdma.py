@@ -20,22 +20,22 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
 
     With `rdma: managed`, AKS installs the drivers, so gitgpu installs nothing on these nodes.
     """
-    wanted = [pool for pool in pools if pool.pool.uses_network_operator]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.pool.uses_network_operator]
+    if not wanted_pools:
         return None
-    method = str(wanted[0].pool.rdma)
+    method = str(wanted_pools[0].pool.rdma)
     # On its own nodes, the GPU Operator loads nvidia-peermem.
-    helped = [pool for pool in wanted if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
+    helped_pools = [pool for pool in wanted_pools if pool.pool.manufacturer == "nvidia" and pool.driver in BY_AKS]
     names = ("doca-driver", RDMA_PLUGINS[method], "ubuntu")
     driver, plugin, shell = (catalog.must("containers", name) for name in names)
     return Fabric(
         chart=chart("network-operator", catalog),
-        placement=daemon_placement(wanted),
+        placement=daemon_placement(wanted_pools),
         shared=method == "shared",
         driver=parts(driver),
         plugin=parts(plugin),
         nics=tuple(catalog.must("devices", "rdma")["nics"]),
-        direct=daemon_placement(helped) if helped else None,
+        direct=daemon_placement(helped_pools) if helped_pools else None,
         shell=image(shell),
         rows=image_rows(names, catalog),
     )

@@ -22,19 +22,19 @@ from gitgpu.plan.placement import daemon_placement, labelled_placement
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
     """The NVIDIA device plugin for the pools whose driver AKS installs; None if there is no such pool."""
     # Not where GPUs are claimed: the plugin and the DRA driver would allocate the same GPU twice.
-    wanted = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
+    if not wanted_pools:
         return None
     row = catalog.must("containers", "nvidia-device-plugin")
     rows = catalog.own("containers", "nvidia-device-plugin")
-    pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted)
-    served = [pool for pool in wanted if pool.pool.sharing.way == "mps"]
+    pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted_pools)
+    served_pools = [pool for pool in wanted_pools if pool.pool.sharing.way == "mps"]
     return DevicePlugin(
         image=image(row),
-        placement=labelled_placement(wanted, DEPLOY_OPERANDS_LABEL, pools, stack),
-        configs=_configs(wanted),
-        mps=labelled_placement(served, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served else None,
-        mig=any(pool.pool.mig for pool in wanted),
+        placement=labelled_placement(wanted_pools, DEPLOY_OPERANDS_LABEL, pools, stack),
+        configs=_configs(wanted_pools),
+        mps=labelled_placement(served_pools, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served_pools else None,
+        mig=any(pool.pool.mig for pool in wanted_pools),
         pinned=pinned,
         discovery=stack.discovery == "gfd",
         memory=row["memory"],
@@ -44,24 +44,24 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
     """NVIDIA's GPU Operator for its pools; None if there is no such pool."""
-    wanted = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
-    if not wanted:
+    wanted_pools = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
+    if not wanted_pools:
         return None
     # The operator has one list of counters for all its nodes.
-    profiling = all(pool.profiling for pool in wanted)
+    profiling = all(pool.profiling for pool in wanted_pools)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
         chart=chart("gpu-operator", catalog),
-        placement=daemon_placement(wanted),
-        claimed=any(pool.claimed for pool in wanted),
-        configs=_configs(wanted),
-        partitioning=partitioning(wanted),
-        drivers=tuple(_drivers(wanted, catalog)),
+        placement=daemon_placement(wanted_pools),
+        claimed=any(pool.claimed for pool in wanted_pools),
+        configs=_configs(wanted_pools),
+        partitioning=partitioning(wanted_pools),
+        drivers=tuple(_drivers(wanted_pools, catalog)),
         fallback=_has_fallback(catalog),
         counters=fields,
         interval=interval,
-        direct=any(pool.pool.uses_network_operator for pool in wanted),
+        direct=any(pool.pool.uses_network_operator for pool in wanted_pools),
         toolkit=_toolkit(catalog),
     )
 

@@ -13,11 +13,11 @@ trap 'rm -r "$CHARTS"' EXIT"""
 
 def script(images: Iterable[str], charts: Iterable[Chart]) -> str:
     """A script of commands for images and for the charts that have a copy."""
-    copied = [chart for chart in charts if chart.copy]
+    copied_charts = [chart for chart in charts if chart.copy]
     lines = [_HEAD, *images]
-    if copied:
+    if copied_charts:
         lines.append(_FOLDER)
-    for chart in copied:
+    for chart in copied_charts:
         lines += _chart(chart)
     return "".join(f"{line}\n" for line in lines)
 

@@ -39,9 +39,9 @@ class Findings(NamedTuple):
             return self
         # By identity, because two findings can be equal.
         kept = {id(finding) for finding in worst_first(self)[:maximum]}
-        shown = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
+        shown_diagnostics = tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) in kept)
         return self._replace(
-            diagnostics=shown,
+            diagnostics=shown_diagnostics,
             left_out=tuple(diagnostic for diagnostic in self.diagnostics if id(diagnostic) not in kept),
         )
 

@@ -149,17 +149,17 @@ def headline(report: ImportReport) -> str:
     """Both verdicts in one line: about the nodes, and about the software on them."""
     if not report.verdicts:
         return "no GPU pool was compared"
-    return f"{_of_nodes(report)}; {_of_software(report)}"
+    return f"{_nodes_text(report)}; {_software_text(report)}"
 
 
-def _of_software(report: ImportReport) -> str:
+def _software_text(report: ImportReport) -> str:
     counts = Counter(map(report.software_of, report.verdicts))
     parts = [f"changes on {counts['change']}"] if counts["change"] else []
     parts += [f"unknown on {counts['unknown']}"] if counts["unknown"] else []
     return f"software {', '.join(parts)}" if parts else "software unchanged"
 
 
-def _of_nodes(report: ImportReport) -> str:
+def _nodes_text(report: ImportReport) -> str:
     counts = Counter(verdict.word for verdict in report.verdicts)
     pools = len(report.verdicts)
     if counts["keep"] == pools:
@@ -241,8 +241,8 @@ def scalers_of(adopted: Sequence[Reported]) -> tuple[list[Reported], list[str]]:
     """The adopted objects without scalers that share their kind, and a line for each such kind."""
     counts = Counter(kind for line in adopted if (kind := str(line.outcome.observed.body.get("kind", ""))) in _SCALERS)
     several = {kind for kind, count in counts.items() if count > 1}
-    others = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
-    return others, [f"{count_text(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
+    other_lines = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
+    return other_lines, [f"{count_text(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
 
 
 def findings_once(findings: Sequence[Diagnostic]) -> list[tuple[Diagnostic, int]]:

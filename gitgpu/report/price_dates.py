@@ -13,9 +13,9 @@ def date_range(days: Iterable[str]) -> str:
 
 def price_date_note(days: Iterable[str], today: str = "") -> str:
     """`, prices of 2026-06-18`, with ` (old)` if they are, compared with `today`; empty if there is no price list."""
-    known = {day for day in days if day}
-    mark = " (old)" if any(is_old(day, today) for day in known) else ""
-    return f", prices of {date_range(known)}{mark}" if known else ""
+    known_days = {day for day in days if day}
+    mark = " (old)" if any(is_old(day, today) for day in known_days) else ""
+    return f", prices of {date_range(known_days)}{mark}" if known_days else ""
 
 
 def old_prices(days: Iterable[str], today: str) -> str:

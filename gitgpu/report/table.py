@@ -60,8 +60,8 @@ def _text(cell: Cell) -> str:
 
 def _is_numeric(column: Sequence[str]) -> bool:
     """Whether the cells below the header are numbers. Some of them may be unknown."""
-    filled = [text for text in column[1:] if text != _UNKNOWN]
-    return bool(filled) and all(_NUMBER.fullmatch(text) for text in filled)
+    filled_texts = [text for text in column[1:] if text != _UNKNOWN]
+    return bool(filled_texts) and all(_NUMBER.fullmatch(text) for text in filled_texts)
 
 
 def _total(widths: Sequence[int]) -> int:

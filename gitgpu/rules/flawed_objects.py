@@ -53,13 +53,13 @@ def _judged(rule: Rule, views: "_Views") -> list[Diagnostic]:
                 return diagnose(rule, objects)
             findings = None
         if findings is not None and reads <= omitted:
-            return findings if first_findings is None else _in_both(findings, first_findings)
+            return findings if first_findings is None else _common_findings(findings, first_findings)
         if not omitted:
             first_findings = findings
         omitted |= reads
 
 
-def _in_both(findings: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
+def _common_findings(findings: Iterable[Diagnostic], others: Iterable[Diagnostic]) -> list[Diagnostic]:
     """The findings that are also among the others: they depend neither on a flaw nor on the object that has it."""
     same = {(finding.code, finding.span, finding.pointer) for finding in others}
     return [finding for finding in findings if (finding.code, finding.span, finding.pointer) in same]

@@ -39,13 +39,13 @@ def rules_in(names: frozenset[str]) -> tuple[Rule, ...]:
     modules: list[tuple[str, str]] = []
     for name in names:
         modules += ((name, module) for module in _modules(name))
-    return _in_order(modules)
+    return _sort_rules(modules)
 
 
 @cache
 def rules_about(present: frozenset[Kind]) -> tuple[Rule, ...]:
     """The rules that can find something in objects of these kinds, in order of code. No other rule is imported."""
-    return _in_order(_concerned(present))
+    return _sort_rules(_concerned(present))
 
 
 def folder_of(rule: Rule) -> str:
@@ -60,7 +60,7 @@ def _concerned(present: frozenset[Kind]) -> Iterator[tuple[str, str]]:
         yield from ((name, module) for module in _modules(name) if may_find(module, present))
 
 
-def _in_order(modules: Iterable[tuple[str, str]]) -> tuple[Rule, ...]:
+def _sort_rules(modules: Iterable[tuple[str, str]]) -> tuple[Rule, ...]:
     return tuple(sorted((_rule(name, module) for name, module in modules), key=lambda rule: rule.code))
 
 
@@ -102,13 +102,13 @@ def rules_about_ours(objects: Objects) -> tuple[Rule, ...]:
 
 @cache
 def _rules_about_ours(present: frozenset[Kind]) -> tuple[Rule, ...]:
-    return _in_order((name, module) for name, module in _concerned(present) if _is_about_ours(name, module))
+    return _sort_rules((name, module) for name, module in _concerned(present) if _is_about_ours(name, module))
 
 
 def own_rules() -> tuple[Rule, ...]:
     """Every rule that `rules_about_ours` can give, in order of code."""
     modules = ((name, module) for name in folders() for module in _modules(name))
-    return _in_order((name, module) for name, module in modules if _is_about_ours(name, module))
+    return _sort_rules((name, module) for name, module in modules if _is_about_ours(name, module))
 
 
 @cache

@@ -59,11 +59,11 @@ def with_lost_admissions(
     changes: Iterable[ClusterChange], both: Both, workloads: Manifests, catalog: Catalog
 ) -> Iterator[ClusterChange]:
     """The changes, each with an effect for what is admitted no more, or with fewer pods, and for what is refused."""
-    limited = [change for change in changes if any(map(_is_limit, _objects(change)))]
-    before, after = (clusters(side) if limited else {} for side in (both.before, both.after))
-    used = norms(Schemas(), catalog) if limited else None
+    limited_changes = [change for change in changes if any(map(_is_limit, _objects(change)))]
+    before, after = (clusters(side) if limited_changes else {} for side in (both.before, both.after))
+    used = norms(Schemas(), catalog) if limited_changes else None
     for change in changes:
-        if used is None or change not in limited:
+        if used is None or change not in limited_changes:
             yield change
             continue
         sides = Sides(*(_applied(side.get(change.name, {}), workloads, used) for side in (before, after)))
@@ -90,8 +90,8 @@ def _applied(files: Files, workloads: Manifests, used: Norms) -> _Applied:
     patched, _ = apply_overlays(patches, others)
     rejected = {item.identity: fault for item, fault in added_containers(others, patched)}
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
-    kept = [item for item in patched if item.identity not in rejected]
-    return _Applied(_as_objects([*own, *kept], used), rejected)
+    kept_items = [item for item in patched if item.identity not in rejected]
+    return _Applied(_as_objects([*own, *kept_items], used), rejected)
 
 
 def _given(obj: OverlayObject) -> Given:

@@ -49,10 +49,12 @@ class AzureFiles(NamedTuple):
 
         Files about clusters that exclude different namespaces do not say which ones the manifests are for.
         """
-        known = {excluded for read in self.files.values() for excluded in read.excluded}
+        known_namespaces = {excluded for read in self.files.values() for excluded in read.excluded}
         profiles = [excluded_namespaces(reach(body, "spec", "safeguardsProfile")) for body in self.clusters]
-        known.update(excluded for excluded in profiles if excluded is not None)
-        return Safeguards(*known) if given and given.excluded is None and len(known) == 1 else given
+        known_namespaces.update(excluded for excluded in profiles if excluded is not None)
+        return (
+            Safeguards(*known_namespaces) if given and given.excluded is None and len(known_namespaces) == 1 else given
+        )
 
     def only_automatic(self) -> Safeguards | None:
         """The safeguards of the only cluster in these files, if it is an AKS Automatic cluster."""
@@ -132,13 +134,15 @@ def _applies(finding: Diagnostic, *, live: bool) -> bool:
 
 
 def _note(azure: AzureFiles, checked: Sequence[str]) -> Diagnostic:
-    unread = sorted(span for read in azure.files.values() for span in read.unread)
+    unread_spans = sorted(span for read in azure.files.values() for span in read.unread)
     others = len(checked) - 1
     message = "clusters and node pools of Azure: only the rules about AKS clusters and node pools were applied"
     message += f", here and in {count_text(others, 'other file')}" if others else ""
     remedy = "`gitgpu import` reads such files too, and says what a fleet for them would be"
-    if unread:
-        number = count_text(len(unread), "resource")
+    if unread_spans:
+        number = count_text(len(unread_spans), "resource")
         message += f"; what needs values that only a deployment knows was not checked ({number})"
         remedy = "lint the output of `az aks show -o json` to check these as well"
-    return Diagnostic("LNT017", Severity.INFO, message, remedy, unread[0] if unread else Span(min(checked), 1, 1))
+    return Diagnostic(
+        "LNT017", Severity.INFO, message, remedy, unread_spans[0] if unread_spans else Span(min(checked), 1, 1)
+    )

@@ -57,7 +57,7 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     locked = inputs.options.locked if inputs.version_given else versions_of_files(manifests.texts.values())
     linted = lint(azure.manifests, inputs.values, used, inputs.options._replace(locked=locked))
     linted = linted._replace(objects=linted.objects + azure.documents)
-    found = [*linted.diagnostics, *_of_unnamed_values(azure.manifests, inputs, used)]
+    found = [*linted.diagnostics, *_unnamed_values_findings(azure.manifests, inputs, used)]
     found += azure_findings(azure, used, inputs.options.kubernetes)
     found += unknown_release_notes(used.contracts, inputs.versions)
     texts = [*manifests.texts.values()]
@@ -66,7 +66,7 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     return tuple(settle(found, written, inputs.policy)), linted
 
 
-def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) -> Iterator[Diagnostic]:
+def _unnamed_values_findings(manifests: Manifests, inputs: LintInputs, used: Norms) -> Iterator[Diagnostic]:
     """The findings in files named like `values.yaml` with the keys of a known chart, which `--values` does not name.
 
     Their release and cluster are unknown, and other files may set more values, so each file is checked on its own.
@@ -77,7 +77,8 @@ def _of_unnamed_values(manifests: Manifests, inputs: LintInputs, used: Norms) ->
     for name, file in manifests.files.items():
         is_other = file.others and not (file.objects or file.faults or file.waiting or file.template)
         folder, base = posixpath.split(name)
-        if is_other and "values" in base.lower() and name not in named and folder not in folders:
+        of_chart = any(f"{folder}/".startswith(f"{each}/" if each else "") for each in folders)
+        if is_other and "values" in base.lower() and name not in named and not of_chart:
             candidates.append(manifests.texts[name])
     for values in bare_values(candidates, inputs.catalog):
         alone = values._replace(body={**values.body, "whole": False})

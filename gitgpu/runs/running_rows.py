@@ -13,8 +13,8 @@ def with_running_rows(
     catalogs: tuple[Folder, ...], clusters: Sequence[ObservedCluster]
 ) -> tuple[tuple[Folder, ...], Mapping[str, str]]:
     """The catalogs that exist, and the texts of new rows in the last one, which need not exist."""
-    existing = tuple(folder for folder in catalogs if entries(folder))
-    rows = running_row_texts(running_rows(clusters, catalog(existing))) if catalogs else {}
+    existing_folders = tuple(folder for folder in catalogs if entries(folder))
+    rows = running_row_texts(running_rows(clusters, catalog(existing_folders))) if catalogs else {}
     if not rows:
-        return existing, {}
-    return (*(other for other in existing if other != catalogs[-1]), with_texts(catalogs[-1], rows)), rows
+        return existing_folders, {}
+    return (*(other for other in existing_folders if other != catalogs[-1]), with_texts(catalogs[-1], rows)), rows

@@ -119,8 +119,8 @@ def settle_fleet(checked: CheckedFleet, policy: Policy) -> CheckedFleet:
     written = comment_allowances({text.name: text.content for text in checked.texts})
     remaining = tuple(settle(checked.diagnostics, written, _judging(checked, policy)))
     ids = set(map(id, remaining))  # comparing each finding with all others would take quadratic time
-    allowed = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
-    return checked._replace(diagnostics=remaining, allowed=allowed)
+    allowed_errors = tuple(error for error in errors(checked.diagnostics) if id(error) not in ids)
+    return checked._replace(diagnostics=remaining, allowed=allowed_errors)
 
 
 def _judging(checked: CheckedFleet, policy: Policy) -> Policy:
@@ -178,8 +178,8 @@ def _findings_for_any_reading(fleet: LinkedFleet, helping: Helper | None) -> Seq
     first, *others = readings
     common = set(first).intersection(*others)
     wrong, more = wrong_keys(fleet.documents), common.difference(findings)
-    kept = [fault for fault in findings if fault in common]
-    return kept + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
+    kept_faults = [fault for fault in findings if fault in common]
+    return kept_faults + [fault for fault in first if fault in more and _is_apart(fault, wrong)]
 
 
 def _with_documents(fleet: LinkedFleet, documents: Sequence[Document]) -> LinkedFleet:

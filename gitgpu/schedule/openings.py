@@ -24,16 +24,16 @@ def allowed_disruptions(budgets: Iterable[Budget], reason: str, nodes: int, minu
 def next_opening(budgets: Sequence[Budget], reason: str, nodes: int, busy: int, minute: int) -> int | None:
     """The first minute, from a minute on, at which more nodes than the busy ones may be disrupted; None if never."""
     for _ in range(_TRIES):
-        closed = [
+        closed_budgets = [
             budget
             for budget in budgets
             if reason in budget.reasons and _is_active(budget, minute) and _limit(budget, nodes) <= busy
         ]
-        if not closed:
+        if not closed_budgets:
             return minute
-        if any(budget.always or not budget.read() for budget in closed):
+        if any(budget.always or not budget.read() for budget in closed_budgets):
             return None
-        if (ends := max(_end(budget, minute) for budget in closed)) >= WINDOW[-1] * DAY:
+        if (ends := max(_end(budget, minute) for budget in closed_budgets)) >= WINDOW[-1] * DAY:
             return None
         minute = ends
     return None

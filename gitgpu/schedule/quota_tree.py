@@ -81,7 +81,7 @@ class QuotaTree:
         if parent is not None and amount > left:
             self.add(parent, resource, amount - left)
 
-    def copied(self) -> Self:
+    def copy(self) -> Self:
         """The same tree, whose use changes on its own."""
         return replace(self, use={node: dict(amounts) for node, amounts in self.use.items()})
 

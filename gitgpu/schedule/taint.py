@@ -40,9 +40,9 @@ def untolerated_taints(
     taints: Iterable[Mapping[str, Any]], tolerations: Iterable[Mapping[str, Any]], effects: Collection[str] = HARD
 ) -> list[Mapping[str, Any]]:
     """The taints with one of these effects that no toleration matches."""
-    written = [toleration for toleration in tolerations if toleration]
+    written_tolerations = [toleration for toleration in tolerations if toleration]
     effective = (taint for taint in taints if taint.get("effect") in effects)
-    return [taint for taint in effective if not _is_tolerated(taint, written)]
+    return [taint for taint in effective if not _is_tolerated(taint, written_tolerations)]
 
 
 def _is_tolerated(taint: Mapping[str, Any], tolerations: Iterable[Mapping[str, Any]]) -> bool:

@@ -183,6 +183,6 @@ class Forecast(NamedTuple):
 
 def total(prices: list[float | None]) -> float | None:
     """The sum of the prices; None if one of them is unknown."""
-    known = [price for price in prices if price is not None]
+    known_prices = [price for price in prices if price is not None]
     # The prices of the catalog have at most four decimals, and a sum of floats can have more.
-    return round(sum(known), 4) if len(known) == len(prices) else None
+    return round(sum(known_prices), 4) if len(known_prices) == len(prices) else None

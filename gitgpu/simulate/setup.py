@@ -20,13 +20,13 @@ class Refused(NamedTuple):
 class Teams(NamedTuple):
     """The teams of a fleet: of some workloads, by namespace and name, and of namespaces."""
 
-    of_workloads: Mapping[tuple[str, str], str] = {}
-    of_namespaces: Mapping[str, str] = {}
+    by_workload: Mapping[tuple[str, str], str] = {}
+    by_namespace: Mapping[str, str] = {}
 
     def of(self, workload: Identity) -> str:
         """The team of a workload; "" if it has none."""
-        named = self.of_workloads.get((workload.namespace, workload.name), "")
-        return named or self.of_namespaces.get(workload.namespace, "")
+        named = self.by_workload.get((workload.namespace, workload.name), "")
+        return named or self.by_namespace.get(workload.namespace, "")
 
 
 class Setup(NamedTuple):

@@ -67,7 +67,7 @@ def _all_workloads(objects: Objects) -> Iterator[Work]:
         queued_pod = with_flavor(pod, outcome, objects) if outcome else pod
         yield Work(queued_pod, 0 if held else low, high, scaled=scaled, queued=outcome)
     for item in objects.items:
-        yield from _of_templates(item, objects)
+        yield from _template_work(item, objects)
 
 
 def _is_held(pod: Pod) -> bool:
@@ -107,7 +107,7 @@ def _identities(objects: Objects) -> frozenset[tuple[str, str, str]]:
     return objects.once("kinds and names", lambda: frozenset(identity[1:] for identity in objects.present))
 
 
-def _of_templates(item: Item, objects: Objects) -> Iterator[Work]:
+def _template_work(item: Item, objects: Objects) -> Iterator[Work]:
     for template in templates(item):
         low, high, *_ = template.counted()
         yield Work(admitted_pod(pod_of(item, template), objects), low, high)

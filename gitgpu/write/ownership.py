@@ -26,8 +26,10 @@ class LastBuild(NamedTuple):
 
 def files_to_ask_git(files: Mapping[str, DiskFile], wanted: Mapping[str, str], last: LastBuild) -> set[str]:
     """The files whose owner or editor only Git knows. All `files` differ from what is wanted."""
-    unknown = {path for path in _unknown(files, wanted, last) if path in wanted or _may_have_moved(path, files[path])}
-    return unknown | {path for path, file in files.items() if _is_changed(file, last.files.get(path))}
+    unknown_paths = {
+        path for path in _unknown(files, wanted, last) if path in wanted or _may_have_moved(path, files[path])
+    }
+    return unknown_paths | {path for path, file in files.items() if _is_changed(file, last.files.get(path))}
 
 
 def foreign_files(

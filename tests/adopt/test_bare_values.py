@@ -33,6 +33,19 @@ def test_the_chart_whose_keys_a_file_has(text: str, chart: str) -> None:
     assert [values.chart for values in value_files] == ([chart] if chart else [])
 
 
+@for_each(
+    ("text", "chart"),
+    [
+        ("serviceMonitor: {enabled: true}\n", "dcgm-exporter"),
+        ("replicas: 2\nrules: {}\n", "prometheus-adapter"),
+        ("metrics: {}\n", "kueue"),
+    ],
+)
+def test_a_common_key_needs_the_name_of_the_chart_in_the_path(text: str, chart: str) -> None:
+    for name, found in ((f"charts/{chart}/a.yaml", [chart]), ("charts/web/values.yaml", [])):
+        assert [values.chart for values in bare_values([Text(name, text, name)], CATALOG)] == found
+
+
 def test_a_long_file_is_not_read() -> None:
     comment = "# a\n" * 49_990
     assert bare_values([Text("a.yaml", f"{comment}toolkit: {{}}\n", "a.yaml")], CATALOG)

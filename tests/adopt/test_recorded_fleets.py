@@ -37,7 +37,7 @@ def shown(report: ImportReport) -> Iterator[str]:
     for each in report.verdicts:
         change = each.change
         kept = "keeps its nodes" if each.keeps_nodes else "may lose nodes"
-        unread = f", class {each.of_class} was not read" if each.of_class else ""
+        unread = f", class {each.unread_class} was not read" if each.unread_class else ""
         yield f"{each.cluster} {change.of} {change.name}: {kept}, {change.kind} {change.replaced}{unread}"
     for reported in report.outcomes:
         outcome = reported.outcome

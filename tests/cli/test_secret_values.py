@@ -95,3 +95,11 @@ def test_words_of_comments_and_keys_are_shown(run: Run) -> None:
     out = run("lint", "a.yaml").out
     assert "tls.crt is not base64" in out
     assert MARK not in out
+
+
+def test_a_key_is_shown_if_words_of_it_are_in_values(run: Run) -> None:
+    text = SECRET + "data:\n  webhook.github.secret: the value of the github secret is hunter7331\n"
+    Path("a.yaml").write_text(text, encoding="utf-8")
+    out = run("lint", "a.yaml").out
+    assert "the value of webhook.github.secret is not base64" in out
+    assert MARK not in out

@@ -201,7 +201,7 @@ def test_a_file_that_another_one_renders(
     assert [finding.code for finding in reported] == (["LNT001"] if is_rendered else ["LNT002"])
 
 
-@for_each("name", ["'make-pod-n{}'", "'{name}-a'", "'job-%d'", "'%s'"])
+@for_each("name", ["'make-pod-n{}'", "'{name}-a'", "'job-%d'", "'%s'", "'%[1]s-a'"])
 def test_a_name_that_a_program_formats_makes_a_template(name: str) -> None:
     assert in_directory({"a.yaml": POD.replace("NAME", name)}) == [("LNT001", Severity.INFO)]
     assert in_directory({"a.yaml": POD.replace("NAME", "'50%'")}) == [("CNF003", Severity.ERROR)]

@@ -170,6 +170,12 @@ def test_the_remedy_names_the_place_where_a_key_belongs(text: str, remedy: str) 
     assert fault.help == remedy
 
 
+def test_the_node_class_of_another_cloud_is_not_said_to_be_of_azure() -> None:
+    text = NODE_POOL.replace("karpenter.azure.com", "karpenter.k8s.aws").replace("AKSNodeClass", "EC2NodeClass")
+    (fault,) = conformed(text + "      kubelet: {maxPods: 30}\n")
+    assert fault.help.startswith("remove it; the allowed keys are")
+
+
 @for_each(
     ("text", "remedy"),
     [

@@ -16,7 +16,7 @@ from gitgpu.load.parse.parsed import Parsed
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.parse.yaml import parse
 from gitgpu.load.text import Text
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, Span
 from tests.helping.cases import for_each
 from tests.helping.nested import values_inside
 from tests.helping.work import lines
@@ -426,3 +426,21 @@ def test_keys_become_the_same_texts_as_in_the_api_server() -> None:
     for key in ("~", "[a]", "{a: b}"):
         _, (fault,) = parse(Text("a.yaml", f"? {key}\n: a\n", ""), as_json=True)
         assert fault.code == "YML003", key
+
+
+def test_several_json_values_are_documents() -> None:
+    text = '\n{"a": "x"}\n{\n  "b": [1]\n} {"c": {"d": 2}}\r\n'
+    documents, faults = parse(Text("a.json", text, "a.json"))
+    assert (faults, [document.data for document in documents]) == ([], [{"a": "x"}, {"b": [1]}, {"c": {"d": 2}}])
+    first, second, third = (document.places for document in documents)
+    assert [first.span(("a",)), second.span(("b", 0)), third.span(("c", "d"), key=True)] == [
+        Span("a.json", 2, 7),
+        Span("a.json", 4, 9),
+        Span("a.json", 5, 10),
+    ]
+
+
+@for_each("rest", ["]", "a: 1", '{"b": 1', "{b: 1}", "[1]"])
+def test_other_texts_after_a_json_value_are_errors(rest: str) -> None:
+    _, faults = parse(Text("a.json", f'{{"a": 1}}\n{rest}\n', "a.json"))
+    assert [(fault.code, fault.span.line) for fault in faults] == [("YML001", 2)]

@@ -217,9 +217,11 @@ def reported(fate: Fate, name: str, *pointer: str, reason: str = "why", kind: st
     return Reported(outcome, SourceMap.of(Span("fleet.yaml", 4, 1)) if into else None)
 
 
-def pool(name: str, kind: Kind | None, replaced: str = "none", of_class: str = "") -> PoolVerdict:
+def pool(name: str, kind: Kind | None, replaced: str = "none", unread_class: str = "") -> PoolVerdict:
     """The outcome of a pool."""
-    return PoolVerdict("prod", PoolChange(name, "NodePool", kind, replaced, f"because of {name}", None, None), of_class)
+    return PoolVerdict(
+        "prod", PoolChange(name, "NodePool", kind, replaced, f"because of {name}", None, None), unread_class
+    )
 
 
 OUTCOMES = (
@@ -251,7 +253,7 @@ INFERRED = (Inferred(("Cluster", "prod"), ("spec", "region"), "the nodes are the
 VERDICTS = (
     pool("a", None),
     pool("b", Kind.CHANGED, "all"),
-    pool("c", None, of_class="gpu|x"),
+    pool("c", None, unread_class="gpu|x"),
     pool("d", Kind.ADDED),
     pool("e", Kind.REMOVED, "all", "gpu"),
 )

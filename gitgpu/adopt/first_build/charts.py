@@ -57,12 +57,12 @@ def chart_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
     running = {chart.chart: chart for chart in running_charts(forecast.view)}
     for name, release in emitted.items():
         if name in running:
-            yield from _of_release(running[name], release, forecast)
+            yield from _release_changes(running[name], release, forecast)
         else:
             yield _without_values(release, forecast)
 
 
-def _of_release(running: RunningChart, release: Release, forecast: Forecast) -> Iterator[SoftwareChange]:
+def _release_changes(running: RunningChart, release: Release, forecast: Forecast) -> Iterator[SoftwareChange]:
     row = forecast.view.catalog.must("charts", running.chart)
     change = SoftwareChange(
         cluster=forecast.plan.cluster.name,
@@ -120,10 +120,12 @@ def _line(value: Any) -> str:
 def _scraping(change: SoftwareChange, running: RunningChart, forecast: Forecast) -> SoftwareChange:
     """The change of a release that no longer creates a monitor: what scrapes the exporter afterwards."""
     view = forecast.view
-    created = [monitor for monitor in exporter_monitors(view.objects) if _is_of(monitor.release, running, view)]
-    if not created:
+    created_monitors = [
+        monitor for monitor in exporter_monitors(view.objects) if _is_of(monitor.release, running, view)
+    ]
+    if not created_monitors:
         return change._replace(effect=Effect.CHANGES, parts=("its ServiceMonitor",))
-    change = change._replace(certain=created[0].certain)
+    change = change._replace(certain=created_monitors[0].certain)
     monitor = next((body for body in forecast.bodies if body["kind"] in _MONITORS), None)
     if monitor is None:
         reason = "its ServiceMonitor is deleted, and nothing else scrapes the exporter"

@@ -43,7 +43,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
         "driver": driver,
         "driverType": reach(spec, "gpuProfile", "driverType"),
         **around.keys,
-        **_of_labels(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
+        **_label_keys(Labels(spec.get("nodeLabels") or {}, driver, nodes.skus), around, spec.get("osType")),
         **_names(nodes),
     }
     if driver not in BY_AKS and spec.get("gpuInstanceProfile"):  # it has no effect, and AKS cannot change it
@@ -54,7 +54,7 @@ def agent_pool_keys(nodes: GpuNodes, around: Around, catalog: Catalog) -> dict[s
     return {key: value for key, value in keys.items() if value not in (None, {}, []) or key == "taints"}
 
 
-def _of_labels(node_labels: Labels, around: Around, os_type: Any) -> dict[str, Any]:
+def _label_keys(node_labels: Labels, around: Around, os_type: Any) -> dict[str, Any]:
     """The keys of a GpuPool that generate these labels."""
     keys = label_keys(node_labels, around)
     if os_type == "Windows":

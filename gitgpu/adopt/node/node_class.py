@@ -31,8 +31,10 @@ def class_keys(spec: Mapping[str, Any], facts: Facts) -> dict[str, Any]:
     The driver is omitted, because it depends on other objects too.
     """
     aks_defaults = {default["field"].removeprefix("spec."): default["value"] for default in facts["defaults"]}
-    changed = [row for row in _ROWS if row.name not in aks_defaults or spec.get(row.name) != aks_defaults[row.name]]
-    keys = read_fields((row, spec.get(row.name)) for row in changed)
+    changed_rows = [
+        row for row in _ROWS if row.name not in aks_defaults or spec.get(row.name) != aks_defaults[row.name]
+    ]
+    keys = read_fields((row, spec.get(row.name)) for row in changed_rows)
     if "kubelet" in keys:
         keys["kubelet"] = _without_defaults(keys["kubelet"], aks_defaults)
     if "tags" in keys:  # the driver `managed` sets this tag

@@ -47,15 +47,15 @@ class Nodes(NamedTuple):
 
 def nodes_of(cluster: ObservedCluster, region: str, context: Context) -> Nodes:
     """The pools of a cluster, with an outcome for each pool and node class that is not adopted."""
-    seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
-    namespace = operator_namespace(seen, context.catalog)
-    stored = [node_object(as_ours(observed.body, namespace), cluster.name) for observed in seen]
+    seen_objects = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
+    namespace = operator_namespace(seen_objects, context.catalog)
+    stored = [node_object(as_ours(observed.body, namespace), cluster.name) for observed in seen_objects]
     overlay_objects = {obj.key: obj for obj in stored}
     by_key = pools(overlay_objects.values(), region, context)
-    classes = {name_of(observed): observed for observed in seen if observed.body["kind"] == AKS_NODE_CLASS.kind}
+    classes = {name_of(observed): observed for observed in seen_objects if observed.body["kind"] == AKS_NODE_CLASS.kind}
     gpu: list[GpuNodes] = []
     outcomes: list[Outcome] = []
-    for observed in seen:
+    for observed in seen_objects:
         if observed.body["kind"] == AKS_NODE_CLASS.kind:
             continue
         pool = by_key[observed.body["kind"], name_of(observed)]
@@ -142,9 +142,9 @@ def _why_left(observed: Observed, pool: Pool, catalog: Catalog) -> Ruling | None
     if karpenter is None:
         return _why_unread_left(observed.body)
     named = list(chain.from_iterable(entry.values for entry in karpenter.entries if entry.key in NAMES))
-    unknown = [name for name in named if _is_unknown_gpu_size(name, catalog)]
-    if unknown:
-        return Ruling(Fate.INEXPRESSIBLE, _unknown(unknown[0]))
+    unknown_names = [name for name in named if _is_unknown_gpu_size(name, catalog)]
+    if unknown_names:
+        return Ruling(Fate.INEXPRESSIBLE, _unknown(unknown_names[0]))
     sizes = gpu_sizes(pool, catalog)
     if not karpenter.for_gpus and not sizes:
         return _why_mixed_left([name for name in named if catalog.sku(name)])

@@ -89,10 +89,10 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     spec, template = body["spec"], body["spec"]["template"]["spec"]
     taints = template.get("taints") or ()
     # gitgpu taints spot nodes unless the spec says otherwise.
-    implied = [taint for taint in taints if only_spot and _is_spot(taint)]
+    implied_taints = [taint for taint in taints if only_spot and _is_spot(taint)]
     name = template["nodeClassRef"]["name"]
     keys: dict[str, Any] = {
-        "taints": [taint_keys(taint) for taint in taints if taint not in implied],
+        "taints": [taint_keys(taint) for taint in taints if taint not in implied_taints],
         "disruption": _disruption(spec),
     }
     if template.get("startupTaints"):
@@ -100,7 +100,7 @@ def _rest(nodes: GpuNodes, body: Mapping[str, Any], *, only_spot: bool) -> dict[
     keys |= {key: spec[key] for key in ("weight", "replicas") if spec.get(key) is not None}
     if annotations := reach(body, "spec", "template", "metadata", "annotations"):
         keys["annotations"] = dict(annotations)
-    if only_spot and not implied:
+    if only_spot and not implied_taints:
         keys["spotTaint"] = False
     if name != nodes.name:
         keys["nodeClass"] = {"name": name}

@@ -99,7 +99,7 @@ class _Covering(NamedTuple):
     """What can cover a requirement: the keys in the spec so far, and the labels of the sizes of the pool."""
 
     keys: Mapping[str, Any]
-    of_sizes: Sequence[Labels]
+    size_labels: Sequence[Labels]
     requirements: PoolRequirements
 
 
@@ -111,7 +111,7 @@ def _is_covered(entry: Entry, covering: _Covering) -> bool:
     key = REQUIRED.get(entry.key)
     if key and entry.key != LOCAL_DISK:
         return key[0] in covering.keys
-    return _is_disk(entry, covering.requirements) or is_implied(entry.meaning, covering.of_sizes)
+    return _is_disk(entry, covering.requirements) or is_implied(entry.meaning, covering.size_labels)
 
 
 def is_implied(requirement: Requirement, sizes: Sequence[Labels]) -> bool:

@@ -26,15 +26,15 @@ _ASSUMED_VERSION = "1.35"  # the Kubernetes version whose schemas are used for c
 
 def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]:
     """The node objects with an error of lint, and the pools whose node class has one."""
-    seen = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
+    seen_objects = [observed for observed in cluster.objects if is_of_nodes(observed.body)]
     version = cluster.azure.kubernetes or _ASSUMED_VERSION
-    objects = [Given(_in_known_version(observed.body, norms), observed.places) for observed in seen]
-    faults = object_findings(objects, version, replace(norms, rules=partial(_of_errors, norms)), closed=False)
+    objects = [Given(_as_known_version(observed.body, norms), observed.places) for observed in seen_objects]
+    faults = object_findings(objects, version, replace(norms, rules=partial(_error_rules, norms)), closed=False)
     wrong: dict[ObjectRef, Diagnostic] = {}
     for fault in faults:
         if fault.severity is Severity.ERROR or fault.code == MISFIT:  # a warning if a newer release may accept it
             wrong.setdefault(fault.object, fault)
-    for observed in seen:
+    for observed in seen_objects:
         if why_passed(observed):
             continue  # it stays with its owner, right or wrong
         error, reason = _fault(observed, wrong)
@@ -43,7 +43,7 @@ def refused_objects(cluster: ObservedCluster, norms: Norms) -> Iterator[Refused]
             yield Refused(observed, f"{_NEWER}: {reason}", Fate.INEXPRESSIBLE) if newer else Refused(observed, reason)
 
 
-def _in_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
+def _as_known_version(body: Mapping[str, Any], norms: Norms) -> dict[str, Any]:
     """An object without fields and values that are newer than its schema; a node pool in the version of the schema."""
     older = dict(without_newer(body))
     if body["kind"] == MANAGED_CLUSTERS_AGENT_POOL.kind:
@@ -69,10 +69,10 @@ def _may_be_newer(observed: Observed, norms: Norms) -> bool:
     body = observed.body
     if observed.live or body["kind"] != MANAGED_CLUSTERS_AGENT_POOL.kind:
         return observed.live
-    return observed.source != "kubernetes" or _in_known_version(body, norms)["apiVersion"] != body["apiVersion"]
+    return observed.source != "kubernetes" or _as_known_version(body, norms)["apiVersion"] != body["apiVersion"]
 
 
-def _of_errors(norms: Norms, objects: Objects) -> list[Rule]:
+def _error_rules(norms: Norms, objects: Objects) -> list[Rule]:
     """The rules that report errors. Other findings are not used, so their places need not be looked up."""
     return [rule for rule in norms.rules(objects) if rule.severity is Severity.ERROR]
 

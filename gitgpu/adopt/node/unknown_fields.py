@@ -101,6 +101,6 @@ def without(body: Any, pointer: Pointer) -> Any:
 
 def except_whole_objects(unknown: tuple[Outcome, ...], others: tuple[Outcome, ...]) -> Iterator[Outcome]:
     """The outcomes of unknown fields, except for objects that have an outcome as a whole."""
-    decided = [outcome for outcome in others if outcome.fate is not Fate.INFERRED]
-    whole = {id(outcome.observed) for outcome in decided if not outcome.pointer}
+    decided_outcomes = [outcome for outcome in others if outcome.fate is not Fate.INFERRED]
+    whole = {id(outcome.observed) for outcome in decided_outcomes if not outcome.pointer}
     return (outcome for outcome in unknown if id(outcome.observed) not in whole)

@@ -72,19 +72,19 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     if not any(part.group.name for part in read):
         read = _distinguished(read)
     recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
-    inventory = _with_origin(together([*_in_clusters(read), recorded]), manifests)
+    inventory = _with_origin(together([*_cluster_inventories(read), recorded]), manifests)
     return Delivered(inventory, frozenset(_used(manifests, read)))
 
 
-def _in_clusters(read: Sequence[_Read]) -> Iterator[Inventory]:
+def _cluster_inventories(read: Sequence[_Read]) -> Iterator[Inventory]:
     """The inventory of each group, in the cluster that it belongs to."""
-    templated = [part for part in read if _ACTION in part.group.name]
+    templated_parts = [part for part in read if _ACTION in part.group.name]
     named = [part for part in read if part.group.name and _ACTION not in part.group.name]
     loose: Sequence[_Read] = [part for part in read if not part.group.name or _ACTION in part.group.name]
-    if templated and not any(_pools(part.inventory) for part in named):
+    if templated_parts and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
-        yield _in_cluster(part.inventory, part.group.name, part.folder, part.server)
+        yield _name_cluster(part.inventory, part.group.name, part.folder, part.server)
     names = {part.group.name for part in named}
     if names:
         yield from _placed(loose, names)
@@ -153,10 +153,10 @@ def _object(loaded: Loaded, part: Part, unfilled: Mapping[int, Diagnostic]) -> I
         return Inventory((), (Skipped(name, loaded.places.span(), reason),))
     tool = "argocd" if part.by and part.by.name.startswith(APPLICATION.kind) else "flux"
     owner = Owner(tool, part.by.name) if part.by else Owner()
-    return observed_object(_in_namespace(applied, part), applied.places, Source(NAME, owner=owner))
+    return observed_object(_with_namespace(applied, part), applied.places, Source(NAME, owner=owner))
 
 
-def _in_namespace(given: Given, part: Part) -> Mapping[str, Any]:
+def _with_namespace(given: Given, part: Part) -> Mapping[str, Any]:
     """The object with the namespace that a kustomization, or else an Application, gives it."""
     body = given.body
     written = text_at(body, "metadata", "namespace")
@@ -175,7 +175,7 @@ def _is_cluster_scoped(group: str, kind: str) -> bool:
     return f"{group}/{kind}".lstrip("/") in (schemas.contract("_kinds") or {}).get("cluster", ())
 
 
-def _in_cluster(inventory: Inventory, name: str, folder: str = "", server: str = "") -> Inventory:
+def _name_cluster(inventory: Inventory, name: str, folder: str = "", server: str = "") -> Inventory:
     """The inventory in a cluster of this name; objects of Azure name their own cluster."""
     clusters = (
         cluster if cluster.name else cluster._replace(name=name, folder=folder, server=server)
@@ -191,7 +191,7 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
         folders = set(_folder(part.group).split("/"))
         matching = list(names) if len(names) == 1 else sorted(folders.intersection(names))
         if len(matching) == 1 and not templated:
-            yield _in_cluster(part.inventory, matching[0])
+            yield _name_cluster(part.inventory, matching[0])
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
         reason = _UNKNOWN_CLUSTERS if templated else reason

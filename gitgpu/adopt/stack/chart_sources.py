@@ -94,8 +94,8 @@ def with_kept_sources(fleet: Adopted, inputs: Inputs | None, running: Mapping[st
             bodies = [manifest.body for manifest in output_of(inputs, cluster).manifests]
             objects = running.get(cluster.name, ())
             sources = [each for chart in fleet.running[cluster.name] for each in _sources(chart, bodies, objects)]
-            kept = [source for source in sources if not source.why_not_kept]
-            documents = [_with_patches(entry, cluster.name, kept) for entry in documents]
+            kept_sources = [source for source in sources if not source.why_not_kept]
+            documents = [_with_patches(entry, cluster.name, kept_sources) for entry in documents]
             outcomes += [_outcome(source, cluster.name) for source in sources]
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
@@ -166,5 +166,5 @@ def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Source]) -> 
         target = {"kind": source.new["kind"], "name": text_at(source.new, "metadata", "name")}
         patches = [*patches, {"target": target, "patch": {"spec": dict(source.own)}}]
     spec = {**document.spec, "patches": patches}
-    comments = {_PATCHES: f"Kept: {_COMMENT}.", **document.comments}
+    comments = {**document.comments, _PATCHES: f"{document.comments.get(_PATCHES, '')} Kept: {_COMMENT}.".lstrip()}
     return entry._replace(document=document._replace(spec=spec, comments=comments))

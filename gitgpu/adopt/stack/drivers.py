@@ -60,13 +60,13 @@ def _driver(nodes: PoolNodes, view: View) -> Evidence:
     if nodes.maker == "amd":
         return _amd(nodes, view)
     if nodes.agent:
-        return _of_node_pool(nodes, nodes.agent, view)
+        return _agent_evidence(nodes, nodes.agent, view)
     if nodes.karpenter and nodes.karpenter.node_class:
-        return _of_node_class(nodes, nodes.karpenter, nodes.karpenter.node_class, view)
+        return _class_evidence(nodes, nodes.karpenter, nodes.karpenter.node_class, view)
     return _evidence(nodes, "aks", "its AKSNodeClass was not read: AKS installs the driver unless it turns that off")
 
 
-def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View) -> Evidence:
+def _class_evidence(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View) -> Evidence:
     """Who installs the driver of a NodePool, from its AKSNodeClass."""
     title = f"AKSNodeClass {node_class.identity.name}"
     observed = view.original(node_class)
@@ -81,7 +81,7 @@ def _of_node_class(nodes: PoolNodes, pool: GpuPool, node_class: Item, view: View
     return _evidence(nodes, "aks", reason, ObservedPlace(observed, _MODE if written else ()))
 
 
-def _of_node_pool(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
+def _agent_evidence(nodes: PoolNodes, agent: AgentPool, view: View) -> Evidence:
     """Who installs the driver of an AKS node pool, from its gpuProfile and its tags."""
     profile = mapping_at(agent.spec, "gpuProfile")
     if str(reach(profile, "nvidia", "managementMode")).lower() == "managed":

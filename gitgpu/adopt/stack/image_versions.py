@@ -28,10 +28,10 @@ def known_version(software: str, image: str, catalog: Catalog) -> str:
     # A digest is exact, while a tag can move.
     digest = image.rpartition("/")[2].partition("@")[2]
     pin = version_of_digest(software, digest, catalog) if digest else ""
-    return pin or _of_tag(image, catalog.versions(software))
+    return pin or _tag_version(image, catalog.versions(software))
 
 
-def _of_tag(image: str, versions: Mapping[str, Any]) -> str:
+def _tag_version(image: str, versions: Mapping[str, Any]) -> str:
     """The version of an image: its tag, or one that differs only in the base image or Microsoft's rebuild number."""
     tag, built = tag_of(image), version_tag(image)
     if tag in versions:

@@ -63,11 +63,15 @@ def with_kept_values(fleet: Adopted, inputs: Inputs | None) -> Adopted:
                 if running.chart == "gpu-operator" and (metrics.scrape == "none" or not metrics.exporter):
                     whole = (*whole, _MONITOR)  # nothing takes the place of the one that the chart may create
                 needed = needed_values(running, planned, catalog)
-                kept = [value for value in _kept(running, release, defaults, whole) if not _is_below(value, needed)]
-                documents = [_with_values(entry, cluster.name, running.chart, kept) for entry in documents]
-                outcomes = [outcome for outcome in outcomes if not _is_about(outcome, running, cluster.name, kept)]
-                outcomes = [_of_owner(outcome, running, kept) for outcome in outcomes]
-                outcomes += [_outcome(value, running, cluster.name) for value in kept]
+                kept_values = [
+                    value for value in _kept(running, release, defaults, whole) if not _is_below(value, needed)
+                ]
+                documents = [_with_values(entry, cluster.name, running.chart, kept_values) for entry in documents]
+                outcomes = [
+                    outcome for outcome in outcomes if not _is_about(outcome, running, cluster.name, kept_values)
+                ]
+                outcomes = [_left_to_owner(outcome, running, kept_values) for outcome in outcomes]
+                outcomes += [_outcome(value, running, cluster.name) for value in kept_values]
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
 
@@ -210,7 +214,7 @@ def _is_about(outcome: Outcome, running: RunningChart, cluster: str, kept: list[
     return chart == running.chart and any(tuple(path[: len(value.path)]) == value.path for value in kept)
 
 
-def _of_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Outcome:
+def _left_to_owner(outcome: Outcome, running: RunningChart, kept: list[_Kept]) -> Outcome:
     """The outcome of a ConfigMap that the release continues to read: it stays with its owner."""
     names = {reach(value.value, "name") for value in kept if value.path in CONFIGS}
     body = outcome.observed.body

@@ -36,7 +36,7 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
         mig = _mig(layout, strategy) if layout.name == name else None
         if mig and mig.name == name:
             reason = f"{view.original(layout.item).name} has the layout {name}, which its nodes select"
-            return evidence._replace(value={"mig": _in_spec(mig)}, reason=reason)
+            return evidence._replace(value={"mig": _spec_value(mig)}, reason=reason)
     profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
     reason = (
         f"its nodes select the MIG layout {name}{profile}; partition.mig names layouts after their profiles, and "
@@ -85,7 +85,7 @@ def mig_of_aks(nodes: PoolNodes, view: View) -> Evidence | None:
         return Evidence(_PATH, None, reason, nodes.nodes, place, nodes.pool.name, Fate.INEXPRESSIBLE)
     mig = Mig(_advertised(nodes), ({profile: wanted["instances"]},))
     reason = f"its gpuInstanceProfile is {instance}"
-    return Evidence(_PATH, {"mig": _in_spec(mig)}, reason, nodes.nodes, place, nodes.pool.name)
+    return Evidence(_PATH, {"mig": _spec_value(mig)}, reason, nodes.nodes, place, nodes.pool.name)
 
 
 def _advertised(nodes: PoolNodes) -> str:
@@ -98,7 +98,7 @@ def _advertised(nodes: PoolNodes) -> str:
     return label.removeprefix(_BY_LABEL) if label.startswith(_BY_LABEL) else "single"
 
 
-def _in_spec(mig: Mig) -> dict[str, Any]:
+def _spec_value(mig: Mig) -> dict[str, Any]:
     """The value of `partition.mig`, without defaults."""
     layouts = list(map(dict, mig.layouts))
     content: dict[str, Any] = {} if mig.single else {"strategy": mig.strategy}

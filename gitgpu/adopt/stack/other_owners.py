@@ -113,8 +113,8 @@ def _refused(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
     excluded = view.cluster.azure.excluded
     if view.cluster.azure.sku != "automatic" or NAMESPACE in (excluded or ()):
         return None
-    running = (daemon for daemon in daemons(view.objects, "device-plugin") if runs_on(daemon, nodes, view))
-    plugin = next(running, None)
+    running_daemons = (daemon for daemon in daemons(view.objects, "device-plugin") if runs_on(daemon, nodes, view))
+    plugin = next(running_daemons, None)
     if not plugin:
         return driver._replace(value=AKS_ONLY, reason=_UNKNOWN)
     item, place = plugin.place

@@ -54,12 +54,12 @@ def unsaid_settings(view: View) -> Iterator[tuple[ObservedPlace, str]]:
 
 def settings_of_charts(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
     """The settings of monitors in charts. The GPU Operator creates one only if its values enable it."""
-    for item, pointer, given in (*chart_monitors(view.objects), *_of_policies(view)):
+    for item, pointer, given in (*chart_monitors(view.objects), *_policy_monitors(view)):
         if given.get("enabled") is True or pointer[-2:] != ("dcgmExporter", "serviceMonitor"):
             yield item, pointer, given
 
 
-def _of_policies(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+def _policy_monitors(view: View) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
     """The settings of monitors in ClusterPolicies of operators whose release is not in the input."""
     keys = ("dcgmExporter", "serviceMonitor")
     if not any(True for _ in releases(view.objects, OPERATOR)):

@@ -20,8 +20,8 @@ _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 
 def fabrics(view: View) -> Iterator[Evidence]:
     """`rdma` of each pool whose NICs AKS manages, or with InfiniBand whose nodes a NicClusterPolicy selects."""
-    managed = [nodes for nodes in view.pools if nodes.agent and has_managed_nics(nodes.agent)]
-    for nodes in managed:
+    managed_pools = [nodes for nodes in view.pools if nodes.agent and has_managed_nics(nodes.agent)]
+    for nodes in managed_pools:
         reason = "its networkProfile.dranet.mode is Managed"
         yield Evidence(("rdma",), "managed", reason, nodes.nodes, _MODE, nodes.pool.name)
     if why_operated_stays(view, NIC_CLUSTER_POLICY.kind):
@@ -35,7 +35,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
                 found = Evidence(("rdma",), way, reason, view.original(item), ("spec", key), nodes.pool.name)
                 twice = f"{reason}, whose NICs AKS manages already: networkProfile.dranet.mode is Managed"
-                yield found._replace(fate=Fate.INEXPRESSIBLE, reason=twice) if nodes in managed else found
+                yield found._replace(fate=Fate.INEXPRESSIBLE, reason=twice) if nodes in managed_pools else found
 
 
 def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:

@@ -38,7 +38,7 @@ class RunningImage(NamedTuple):
 
 def running_images(view: View) -> Iterator[RunningImage]:
     """Those of DaemonSets and charts that gitgpu's DaemonSets replace, and those that objects of operators name."""
-    for software, image in (*_of_daemons(view), *_of_charts(view)):
+    for software, image in (*_daemon_images(view), *_chart_images(view)):
         running = RunningImage(software, version_tag(image))
         if running.chart and _is_lacking(running, image, view.catalog):
             yield running
@@ -48,7 +48,7 @@ def running_images(view: View) -> Iterator[RunningImage]:
             yield running
 
 
-def _of_daemons(view: View) -> Iterator[tuple[str, str]]:
+def _daemon_images(view: View) -> Iterator[tuple[str, str]]:
     for observed in view.cluster.objects:
         part = part_of(observed)
         if part not in (PLUGIN, EXPORTER) or is_operated(observed) or is_add_on(observed):
@@ -59,7 +59,7 @@ def _of_daemons(view: View) -> Iterator[tuple[str, str]]:
                 yield SOFTWARE[part], str(container.get("image") or "")
 
 
-def _of_charts(view: View) -> Iterator[tuple[str, str]]:
+def _chart_images(view: View) -> Iterator[tuple[str, str]]:
     """The image of each release: by the tag in its values, else the device plugin's, which has the chart's version."""
     for installed in installed_releases(view, *_TAGS):
         software, release = installed.chart.chart, installed.release

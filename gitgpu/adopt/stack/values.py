@@ -100,7 +100,7 @@ def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: V
     chart, release = installed
     if reach(known_defaults(chart.chart, view.catalog), *path) == value:
         return "a default of the chart"
-    if _of_registry(path, value, release, view):
+    if _is_of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
     if not _is_decided(path, CHARTS[chart.chart].decided):
         return ""
@@ -108,7 +108,7 @@ def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: V
     return f"{DECIDED}: {decision.meaning}" if decision else f"{DECIDED} from the spec"
 
 
-def _of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:
+def _is_of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:
     """Whether gitgpu sets this value, so that an image comes from the registry of the cluster."""
     images = chart_row(release, view.objects).get("images", ())
     image_settings = (dict(image_values(chart_image(image), view.registry)) for image in images)

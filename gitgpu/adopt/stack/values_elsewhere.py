@@ -65,8 +65,8 @@ def _layers(release: Release, objects: Objects) -> list[Mapping[str, Any]] | Non
     if stored := _stored_by_helm(release, objects):
         return [stored]
     if release.item.identity.kind == HELM_RELEASE.kind:
-        return _of_flux(release, objects)
-    return _of_argo(release) if release.item.identity.kind == APPLICATION.kind else None
+        return _flux_layers(release, objects)
+    return _argo_layers(release) if release.item.identity.kind == APPLICATION.kind else None
 
 
 def _stored_by_helm(release: Release, objects: Objects) -> Mapping[str, Any]:
@@ -81,15 +81,15 @@ def _stored_by_helm(release: Release, objects: Objects) -> Mapping[str, Any]:
     return {}
 
 
-def _of_flux(release: Release, objects: Objects) -> list[Mapping[str, Any]] | None:
+def _flux_layers(release: Release, objects: Objects) -> list[Mapping[str, Any]] | None:
     body, name = release.item.body, release.item.identity.name
     if reach(body, "spec", "chart", "spec", "valuesFiles") or name in objects.patched_names(*HELM_RELEASE):
         return None
-    found = [_of_config_map(source, release, objects) for source in list_at(body, *_FROM)]
+    found = [_config_map_values(source, release, objects) for source in list_at(body, *_FROM)]
     return None if None in found else [*(layer for layer in found if layer is not None), release.values]
 
 
-def _of_config_map(source: Any, release: Release, objects: Objects) -> Mapping[str, Any] | None:
+def _config_map_values(source: Any, release: Release, objects: Objects) -> Mapping[str, Any] | None:
     if text_at(source, "kind") != CONFIG_MAP.kind:
         return None
     key = text_at(source, "valuesKey") or "values.yaml"
@@ -103,7 +103,7 @@ def _of_config_map(source: Any, release: Release, objects: Objects) -> Mapping[s
     return None
 
 
-def _of_argo(release: Release) -> list[Mapping[str, Any]] | None:
+def _argo_layers(release: Release) -> list[Mapping[str, Any]] | None:
     helm = _helm(release)
     unread = release.text and helm.get("values") and not release.values
     if unread or helm.get("valueFiles") or helm.get("fileParameters"):

@@ -51,10 +51,10 @@ def _decided(drafts: Sequence[Draft], site: Site, running: Running) -> list[Draf
     """
     decided = list(drafts)
     while True:
-        adopted = [draft for draft in decided if not draft.reason]
-        generated = compile_teams(site, adopted)
-        changed = {draft.name: _checked(draft, generated, running, site) for draft in adopted}
-        if all(changed[draft.name] == draft for draft in adopted):
+        adopted_drafts = [draft for draft in decided if not draft.reason]
+        generated = compile_teams(site, adopted_drafts)
+        changed = {draft.name: _checked(draft, generated, running, site) for draft in adopted_drafts}
+        if all(changed[draft.name] == draft for draft in adopted_drafts):
             return decided
         decided = [changed.get(draft.name, draft) if not draft.reason else draft for draft in decided]
 

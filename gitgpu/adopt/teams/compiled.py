@@ -104,5 +104,5 @@ def _manifests(site: Site, documents: Sequence[SpecDocument]) -> Sequence[Manife
     if inputs is None or cluster is None:
         return ()
     planned = plan(inputs, cluster)
-    wanted = tuple(emitter for emitter in emitters() if emitter.name in _EMITTERS)
-    return apply_patches(emit(planned, wanted), planned).manifests
+    wanted_emitters = tuple(emitter for emitter in emitters() if emitter.name in _EMITTERS)
+    return apply_patches(emit(planned, wanted_emitters), planned).manifests

@@ -66,7 +66,7 @@ def _quota(observed: Observed, running: Running, site: Site, own: set[str]) -> _
     entries: list[Mapping[str, Any]] = []
     for flavor in rows(groups[0], "flavors"):
         name = text_at(flavor, "name")
-        found = _of_flavor(name, flavor, running, site)
+        found = _flavor_entries(name, flavor, running, site)
         if isinstance(found, str):
             return _Entries((), f"its flavor {name} {found}")
         # Without `flavor`, gitgpu generates one with the name of the pool.
@@ -74,7 +74,9 @@ def _quota(observed: Observed, running: Running, site: Site, own: set[str]) -> _
     return _Entries(tuple(entries))
 
 
-def _of_flavor(name: str, flavor: Mapping[str, Any], running: Running, site: Site) -> list[Mapping[str, Any]] | str:
+def _flavor_entries(
+    name: str, flavor: Mapping[str, Any], running: Running, site: Site
+) -> list[Mapping[str, Any]] | str:
     """The entries of a flavor; or why there are none, as the end of a sentence."""
     seen = running.objects.get((RESOURCE_FLAVOR.kind, "", name))
     if seen is None:
@@ -93,8 +95,8 @@ def _of_flavor(name: str, flavor: Mapping[str, Any], running: Running, site: Sit
     if not mine:
         return f"stands for spot and on-demand nodes of pool {pools[0].name}: an entry of a quota counts one of them"
     entries = []
-    counted = [row for row in rows(flavor, "resources") if text_at(row, "name") in mine]
-    for row in counted:
+    counted_rows = [row for row in rows(flavor, "resources") if text_at(row, "name") in mine]
+    for row in counted_rows:
         entry = _entry(mine[text_at(row, "name")], row)
         if entry is None:
             return "has a quota that is not a whole number"

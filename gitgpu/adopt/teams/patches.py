@@ -52,22 +52,22 @@ def _operations(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Mapp
     if theirs is None:
         return
     wanted, given = ([str(name) for name in list_at(group, "coveredResources")] for group in (theirs, ours))
-    kept = [name for name in given if name in wanted]
-    added = [name for name in wanted if name not in given]
+    kept_names = [name for name in given if name in wanted]
+    added_names = [name for name in wanted if name not in given]
     group = f"/spec/{_GROUPS}/0"
     lists = [f"{group}/coveredResources", *(f"{group}/flavors/{at}/resources" for at in range(len(_names(ours))))]
     for at in reversed([at for at, name in enumerate(given) if name not in wanted]):
         yield from ({"op": "remove", "path": f"{path}/{at}"} for path in lists)
     for at, (flavor, own) in enumerate(zip(rows(theirs, "flavors"), rows(ours, "flavors"), strict=True)):
         amounts, before = ({text_at(row, "name"): row for row in rows(each, "resources")} for each in (flavor, own))
-        for index, name in enumerate(kept):
+        for index, name in enumerate(kept_names):
             if _amount(amounts[name]) != _amount(before[name]):
                 yield {"op": "replace", "path": f"{group}/flavors/{at}/resources/{index}", "value": dict(amounts[name])}
-        for name in added:
+        for name in added_names:
             yield {"op": "add", "path": f"{group}/flavors/{at}/resources/-", "value": dict(amounts[name])}
-    yield from ({"op": "add", "path": f"{group}/coveredResources/-", "value": name} for name in added)
-    others = [group for group in rows(was, _GROUPS) if group is not theirs]
-    yield from ({"op": "add", "path": f"/spec/{_GROUPS}/-", "value": dict(other)} for other in others)
+    yield from ({"op": "add", "path": f"{group}/coveredResources/-", "value": name} for name in added_names)
+    other_groups = [group for group in rows(was, _GROUPS) if group is not theirs]
+    yield from ({"op": "add", "path": f"/spec/{_GROUPS}/-", "value": dict(other)} for other in other_groups)
 
 
 def _names(group: Mapping[str, Any]) -> list[str]:

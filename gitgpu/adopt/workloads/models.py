@@ -67,8 +67,8 @@ def _pools(model: Model, pools: Mapping[str, SpecDocument]) -> list[str]:
     named = [str(labels[key]) for key in (NODEPOOL_LABEL, AGENTPOOL_LABEL) if key in labels]
     if named:
         return [pools[name].name for name in named if name in pools]
-    sized = (document for document in pools.values() if model.size in _texts(document.spec.get("sku")))
-    return [document.name for document in sized][:1]
+    sized_documents = (document for document in pools.values() if model.size in _texts(document.spec.get("sku")))
+    return [document.name for document in sized_documents][:1]
 
 
 def _texts(value: Any) -> Sequence[str]:

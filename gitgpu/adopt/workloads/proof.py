@@ -76,8 +76,8 @@ def _manifests(documents: Iterable[SpecDocument], name: str, catalog: Catalog) -
     if not inputs:
         return []
     cluster = next((cluster for cluster in inputs.clusters if cluster.name == name), None)
-    return list(emit(plan(inputs, cluster), _of_workloads())) if cluster else []
+    return list(emit(plan(inputs, cluster), _workload_emitters())) if cluster else []
 
 
-def _of_workloads() -> tuple[Emitter, ...]:
+def _workload_emitters() -> tuple[Emitter, ...]:
     return tuple(emitter for emitter in emitters() if emitter.name in _EMITTERS)

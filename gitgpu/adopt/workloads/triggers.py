@@ -42,7 +42,7 @@ def readings(trigger: Mapping[str, Any], server: str | None, catalog: Catalog) -
         undivided = {"metricType": VALUE} if trigger.get("metricType") == VALUE else {}
         if name == "prometheus":
             return _prometheus(metadata, values, undivided, server)
-        spec = _in_azure(name, {key: metadata.get(keda) for key, keda in row["keys"].items()})
+        spec = _azure_settings(name, {key: metadata.get(keda) for key, keda in row["keys"].items()})
         return Readings(
             ({name: spec, **values, **undivided},) if spec else (), f"scaling.{name} cannot express its trigger"
         )
@@ -65,7 +65,7 @@ def _prometheus(
     return Readings((*triggers, {"query": query, **values, **undivided}))
 
 
-def _in_azure(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
+def _azure_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a queue, a topic or a metric in the spec; {} if something is missing."""
     values = {key: str(value) for key, value in settings.items() if value not in (None, "")}
     if name == "azureMonitor":

@@ -52,10 +52,10 @@ def create(read: Read, arguments: Arguments) -> int:
         refuse_files(faults, arguments.output_format)
         return COULD_NOT_RUN
     write_report(report, arguments)
-    changed = [document for document in before if _is_changed(document, imported)]
-    if changed:
-        names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed], MAX_LISTED)
-        note(f"Replaced {count_text(len(changed), 'document')}: {printable(names)}")
+    changed_documents = [document for document in before if _is_changed(document, imported)]
+    if changed_documents:
+        names = comma_separated([f"{document.kind} {document.ref.name}" for document in changed_documents], MAX_LISTED)
+        note(f"Replaced {count_text(len(changed_documents), 'document')}: {printable(names)}")
     if added:
         names = comma_separated([printable(path) for path in added], MAX_LISTED)
         note(f"Wrote versions that run and that gitgpu's catalog does not have: {names}")

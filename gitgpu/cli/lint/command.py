@@ -117,8 +117,8 @@ def _is_partial(findings: Findings, arguments: Arguments) -> bool:
     """Whether something was checked, and all files that could not be read were found in a directory."""
     values = (entry.partition("=")[2] for entry in arguments.values)
     needed = {normpath(path) for path in (*arguments.crds, *values)}
-    unread = [finding for finding in findings.diagnostics if finding.code.startswith(INCOMPLETE)]
-    found = (finding.code == "INP002" and normpath(finding.span.file) not in needed for finding in unread)
+    unread_findings = [finding for finding in findings.diagnostics if finding.code.startswith(INCOMPLETE)]
+    found = (finding.code == "INP002" and normpath(finding.span.file) not in needed for finding in unread_findings)
     return bool(findings.objects or findings.skipped) and all(found)
 
 

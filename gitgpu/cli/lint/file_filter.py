@@ -39,9 +39,9 @@ class FileFilter(NamedTuple):
 
 def file_filter(paths: Sequence[str]) -> FileFilter:
     """The filter for these files and directories. Those that do not exist, such as deleted files, are noted."""
-    missing = [path for path in paths if not exists(path)]
-    if missing:
-        note(f"not found: {', '.join(missing)}")
+    missing_paths = [path for path in paths if not exists(path)]
+    if missing_paths:
+        note(f"not found: {', '.join(missing_paths)}")
     return FileFilter(frozenset(map(real_path, paths)))
 
 

@@ -67,16 +67,16 @@ class Project:
         """The texts of the fleet by name, and the faults of those that could not be read."""
         texts, faults = read_spec(self.settings.paths, self.settings.target)
         by_name = {text.name: text for text in texts}
-        unread = [fault for fault in faults if fault.span.file not in self.buffers]
+        unread_faults = [fault for fault in faults if fault.span.file not in self.buffers]
         for name, content in self.buffers.items():
             if name in by_name or self._is_below_fleet(name):
                 text = _decoded(name, content)
                 by_name.pop(name, None)
                 if isinstance(text, Diagnostic):
-                    unread.append(text)
+                    unread_faults.append(text)
                 else:
                     by_name[name] = text
-        return dict(sorted(by_name.items())), tuple(unread)
+        return dict(sorted(by_name.items())), tuple(unread_faults)
 
     @property
     def fleet_texts(self) -> Mapping[str, str]:

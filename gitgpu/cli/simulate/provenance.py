@@ -14,17 +14,17 @@ SHOWN = 12  # digits of a commit hash: enough for the largest repositories
 
 def basis(fleet: str, paths: Sequence[str], dates: Evidence) -> Basis:
     """The basis of results about the files in `paths`, without a commit if they are not all in the same repository."""
-    named = [path for path in paths if path != STANDARD_INPUT]
+    named_paths = [path for path in paths if path != STANDARD_INPUT]
     facts = Basis(fleet, "", False, str(dates) if dates.median else "", __version__)
-    commits = {revision("HEAD", path) for path in named}
+    commits = {revision("HEAD", path) for path in named_paths}
     commit = commits.pop() if len(commits) == 1 else None
     if not isinstance(commit, Revision):
         return facts
-    committed = [_committed_files(commit, path) for path in named]
+    committed = [_committed_files(commit, path) for path in named_paths]
     # Nothing of the fleet is committed yet.
     if not any(committed):
         return facts
-    changed = committed != [_current(path) for path in named]
+    changed = committed != [_current(path) for path in named_paths]
     return facts._replace(commit=commit.commit[:SHOWN], changed=changed)
 
 

@@ -45,12 +45,12 @@ def note_why_none(inputs: Inputs, places: Sequence[Target], requested: Iterable[
             note(f"{name} is not installed on {'any of these clusters' if len(clusters) > 1 else 'this cluster'}")
     rows = standings(inputs, clusters, installations(inputs))
     outdated = {row.software for row in rows if row.is_outdated}
-    kept = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(places, name))
-    if kept:
+    kept_names = sorted(name for name in outdated.intersection(requested or outdated) if _keepers(places, name))
+    if kept_names:
         is_in_ring = any("rings" in target.pointer for target in places)
         rings = "" if is_in_ring else "rings and "
         options = "--ring or --cluster" if rings else "--cluster"
-        note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept)}")
+        note(f"pins of {rings}clusters stay: use {options} to upgrade {join_names(kept_names)}")
 
 
 def _note_keepers(places: Sequence[Target], assignments: Sequence[Assignment]) -> None:

@@ -55,30 +55,30 @@ def node_answers(
     for node in state.objects.of(*NODE):
         if reach(node.body, "metadata", "deletionTimestamp"):
             continue
-        if answer := _of_node(node, by_node.get(node.identity.name), state):
+        if answer := _node_answer(node, by_node.get(node.identity.name), state):
             found[node.identity.name] = answer
     for claim in claims:
         if claim.waits and not claim.deleted and claim.node not in found:
             known = claim.node or claim.name
             refusal = refusal_of(claim, state.objects.catalog) or _again(claim, refusals, state)
-            found[known] = _of_claim(claim, refusal, state, region)
+            found[known] = _claim_answer(claim, refusal, state, region)
     return found
 
 
-def _of_node(node: Item, claim: Claim | None, state: State) -> Answer | None:
+def _node_answer(node: Item, claim: Claim | None, state: State) -> Answer | None:
     ready = condition(node, "Ready")
     if ready and ready.status != "True":
         return _starting(node, claim, ready, state) or _not_ready(node, claim, state)
     faults = reported_faults(node, state)
     if faults and is_cause(faults[0][1]):
         return fault_answer(node, faults, state)
-    other = _of_gpus(node, claim, state)
+    other = _gpu_answer(node, claim, state)
     if other is None:
         return fault_answer(node, faults, state) if faults else None
     return other._replace(evidence=(*other.evidence, *fault_evidence(node, faults)))
 
 
-def _of_gpus(node: Item, claim: Claim | None, state: State) -> Answer | None:
+def _gpu_answer(node: Item, claim: Claim | None, state: State) -> Answer | None:
     """The answer about a node of a size with GPUs that takes no pods, or lacks GPUs."""
     labels = mapping_at(node.body, "metadata", "labels")
     sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
@@ -210,7 +210,7 @@ def _is_recent(refusal: Refusal, state: State) -> bool:
     return minutes is not None and minutes < 2 * LAUNCH_TIMEOUT
 
 
-def _of_claim(claim: Claim, refusal: Refusal | None, state: State, region: str) -> Answer:
+def _claim_answer(claim: Claim, refusal: Refusal | None, state: State, region: str) -> Answer:
     """The answer about a NodeClaim that waits."""
     subject, nodes = Subject(NODE_CLAIM.kind, "", claim.name), (claim.node or claim.name,)
     events = tuple(

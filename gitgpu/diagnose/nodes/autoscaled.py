@@ -35,7 +35,7 @@ def autoscaled_nodes(state: State) -> Iterator[Answer]:
             continue
         if pool and pool.spec.get("enableAutoScaling") is not True:
             continue
-        if found := _of_node(node, pool) or next(_of_pods(node, state), None):
+        if found := _node_blocker(node, pool) or next(_pod_blockers(node, state), None):
             yield _answer(node, str(name), found, known=pool is not None)
 
 
@@ -46,7 +46,7 @@ def _answer(node: Item, pool: str, found: Blocker, *, known: bool) -> Answer:
     return Answer(subject_of(node), cause, (found.evidence,), (node.identity.name,))
 
 
-def _of_node(node: Item, pool: AgentPool | None) -> Blocker | None:
+def _node_blocker(node: Item, pool: AgentPool | None) -> Blocker | None:
     """What keeps the node itself: its annotation, or the minimum of its pool."""
     name = node.identity.name
     if text_at(node.body, "metadata", "annotations", SCALE_DOWN_DISABLED_ANNOTATION) == "true":
@@ -63,16 +63,16 @@ def _of_node(node: Item, pool: AgentPool | None) -> Blocker | None:
     return Blocker(message, "lower minCount of the pool", evidence)
 
 
-def _of_pods(node: Item, state: State) -> Iterator[Blocker]:
+def _pod_blockers(node: Item, state: State) -> Iterator[Blocker]:
     for pod in pods_on(node, state):
         if is_owned_by(pod, NODE.kind, DAEMON_SET.kind):
             continue
         may_go = text_at(pod.body, "metadata", "annotations", SAFE_TO_EVICT_ANNOTATION)
         if may_go != "true":
-            yield from _of_pod(pod, may_go, state)
+            yield from _blockers_of_pod(pod, may_go, state)
 
 
-def _of_pod(pod: Item, may_go: str, state: State) -> Iterator[Blocker]:
+def _blockers_of_pod(pod: Item, may_go: str, state: State) -> Iterator[Blocker]:
     title = subject_of(pod).full_name
     if not any(owner.get("controller") is True for owner in rows(pod.body, "metadata", "ownerReferences")):
         message = "a pod has no controller, so nothing would create it again"

@@ -18,8 +18,8 @@ def class_answers(state: State) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     for pool in state.objects.of(*NODE_POOL):
         named = text_at(reach(pool.body, *SPEC, "nodeClassRef"), "name")
-        for item, of_class in ((classes.get(named), named), (pool, named)):
-            if item and (answer := _not_ready(item, of_class, state)):
+        for item, class_name in ((classes.get(named), named), (pool, named)):
+            if item and (answer := _not_ready(item, class_name, state)):
                 found[pool.identity.name] = answer._replace(subject=Subject(NODE_POOL.kind, "", pool.identity.name))
                 break
     return found
@@ -34,7 +34,7 @@ def unused_classes(state: State) -> Iterator[Answer]:
             yield answer
 
 
-def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
+def _not_ready(item: Item, class_name: str, state: State) -> Answer | None:
     """The answer about a NodePool, or about its node class, if it is not Ready."""
     ready = condition(item, "Ready")
     if ready is None or ready.status == "True":
@@ -45,7 +45,7 @@ def _not_ready(item: Item, of_class: str, state: State) -> Answer | None:
     title = f"{item.identity.kind} {item.identity.name}"
     said = ready.message or ready.reason or "no reason is given"
     known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), said)), None)
-    about = f" (AKSNodeClass {of_class})" if item.identity.kind == NODE_POOL.kind else ""
+    about = f" (AKSNodeClass {class_name})" if item.identity.kind == NODE_POOL.kind else ""
     reason = clause(known.cause) if known else said
     message = f"{title}{about} is not Ready, so Karpenter does not start nodes with it: {reason}"
     command = f"kubectl describe {item.identity.kind.lower()} {item.identity.name}"

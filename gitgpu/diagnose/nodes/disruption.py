@@ -54,7 +54,7 @@ def kept_nodes(claims: Iterable[Claim], state: State) -> Kept:
             continue  # every node runs pods of DaemonSets, so the dump lacks pods
         consolidated = _consolidated(candidate)
         every += filter(None, (_replaced(candidate), consolidated))
-        if consolidated and not runs_pods(candidate.node, state) and not _of_time(candidate):
+        if consolidated and not runs_pods(candidate.node, state) and not _wait_blocker(candidate):
             idle.append(consolidated)
     return Kept(tuple(every), tuple(idle))
 
@@ -81,7 +81,7 @@ def _replaced(candidate: _Candidate) -> Answer | None:
     if drifted is None or drifted.status != "True":
         return None
     forced = reach(candidate.claim.item.body, "spec", "terminationGracePeriod")
-    found = _of_node(candidate) or (None if forced else next(blockers(candidate.node, candidate.state), None))
+    found = _node_blocker(candidate) or (None if forced else next(blockers(candidate.node, candidate.state), None))
     found = found or closed_budgets(candidate.pool, _DRIFTED, candidate.state)
     if found is None:
         return None
@@ -93,12 +93,12 @@ def _replaced(candidate: _Candidate) -> Answer | None:
 def _consolidated(candidate: _Candidate) -> Answer | None:
     """Why a node is not consolidated."""
     found = (
-        _of_policy(candidate)
-        or _of_node(candidate)
+        _policy_blocker(candidate)
+        or _node_blocker(candidate)
         or next(blockers(candidate.node, candidate.state), None)
-        or _of_time(candidate)
+        or _wait_blocker(candidate)
         or closed_budgets(candidate.pool, _reason(candidate), candidate.state)
-        or _of_event(candidate)
+        or _event_blocker(candidate)
     )
     if found is None:
         return None
@@ -115,7 +115,7 @@ def _answer(candidate: _Candidate, verdict: str, found: Blocker, *evidence: Evid
     return Answer(subject_of(candidate.node), cause, evidence, (candidate.node.identity.name,))
 
 
-def _of_policy(candidate: _Candidate) -> Blocker | None:
+def _policy_blocker(candidate: _Candidate) -> Blocker | None:
     disruption = mapping_at(candidate.pool.body, "spec", "disruption")
     if disruption.get("consolidateAfter") == _NEVER:
         message = f"{candidate.title} has consolidation turned off"
@@ -129,7 +129,7 @@ def _of_policy(candidate: _Candidate) -> Blocker | None:
     return None
 
 
-def _of_node(candidate: _Candidate) -> Blocker | None:
+def _node_blocker(candidate: _Candidate) -> Blocker | None:
     name = candidate.node.identity.name
     if text_at(candidate.node.body, "metadata", "annotations", DO_NOT_DISRUPT_ANNOTATION) != "true":
         return None
@@ -140,7 +140,7 @@ def _of_node(candidate: _Candidate) -> Blocker | None:
     )
 
 
-def _of_time(candidate: _Candidate) -> Blocker | None:
+def _wait_blocker(candidate: _Candidate) -> Blocker | None:
     """The wait after the last pod started or ended there."""
     item, after = candidate.claim.item, text_at(candidate.pool.body, "spec", "disruption", "consolidateAfter")
     initialized = condition(item, "Initialized")
@@ -153,7 +153,7 @@ def _of_time(candidate: _Candidate) -> Blocker | None:
     return Blocker(message, f"wait until {when}", Evidence(subject_of(item).full_name, f"lastPodEventTime: {last}"))
 
 
-def _of_event(candidate: _Candidate) -> Blocker | None:
+def _event_blocker(candidate: _Candidate) -> Blocker | None:
     """What Karpenter said last about the node."""
     for event in candidate.state.events_of(candidate.node):
         if event.reason == "Unconsolidatable":

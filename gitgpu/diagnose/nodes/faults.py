@@ -36,8 +36,8 @@ def _reported(node: Item, state: State) -> Iterator[tuple[Condition, Facts]]:
     sku = state.objects.catalog.sku(labels.get(INSTANCE_TYPE_LABEL, ""))
     every = state.objects.catalog.rows("conditions").values()
     for entry in conditions(node):
-        fitting = [row for row in every if entry.type not in _OF_KUBERNETES and _reports(row, entry)]
-        row = max(fitting, key=_precision, default=None)
+        fitting_rows = [row for row in every if entry.type not in _OF_KUBERNETES and _reports(row, entry)]
+        row = max(fitting_rows, key=_precision, default=None)
         if row and (row["alert"] or (sku and sku.gpus)):
             yield entry, row
 

@@ -23,21 +23,21 @@ def newer_nodes(claims: Iterable[Claim], state: State) -> Iterator[Answer]:
     classes = {item.identity.name: item for item in state.objects.of(*AKS_NODE_CLASS)}
     nodes = {item.identity.name: item for item in state.objects.of(*NODE)}
     for claim in claims:
-        of_class = classes.get(text_at(claim.item.body, "spec", "nodeClassRef", "name"))
+        node_class = classes.get(text_at(claim.item.body, "spec", "nodeClassRef", "name"))
         node = nodes.get(claim.node)
-        if node and of_class and (answer := _newer(claim, node, of_class, state)):
+        if node and node_class and (answer := _newer(claim, node, node_class, state)):
             yield answer
 
 
-def _newer(claim: Claim, node: Item, of_class: Item, state: State) -> Answer | None:
+def _newer(claim: Claim, node: Item, node_class: Item, state: State) -> Answer | None:
     drifted = condition(claim.item, "Drifted")
-    wanted = numbers_in(text_at(of_class.body, "status", "kubernetesVersion"))
+    wanted = numbers_in(text_at(node_class.body, "status", "kubernetesVersion"))
     has = numbers_in(text_at(node.body, "status", "nodeInfo", "kubeletVersion"))
     if not (drifted and drifted.status == "True" and drifted.reason == _DRIFT and wanted and has):
         return None
     if version(has) <= version(wanted):
         return None  # after an upgrade of the control plane: it is replaced once
-    name = of_class.identity.name
+    name = node_class.identity.name
     message = f"Karpenter replaces nodes again and again: they have Kubernetes {has}, but AKSNodeClass {name} {wanted}"
     remedy = (
         f"upgrade the control plane to {has}; until then, a disruption budget of the NodePool with nodes: '0' and "

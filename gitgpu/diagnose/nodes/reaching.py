@@ -10,8 +10,8 @@ from gitgpu.schedule.taint import taint_text, untolerated_taints
 def why_kept_off(pod: Pod, node: Item) -> str:
     """Why a DaemonSet has no pod on a node; "" if nothing keeps it off."""
     taints = rows(node.body, "spec", "taints")
-    lasting = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]
-    if untolerated := untolerated_taints(lasting, pod.tolerations):
+    lasting_taints = [taint for taint in taints if not str(taint.get("key")).startswith("node.kubernetes.io/")]
+    if untolerated := untolerated_taints(lasting_taints, pod.tolerations):
         return f"does not tolerate the taint {taint_text(untolerated[0])}"
     labels = fixed_labels({str(key): str(value) for key, value in mapping_at(node.body, "metadata", "labels").items()})
     terms = pod.terms()

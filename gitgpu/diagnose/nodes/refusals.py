@@ -46,7 +46,7 @@ class Refusal(NamedTuple):
 
 def refusals(claims: tuple[Claim, ...], state: State) -> tuple[Refusal, ...]:
     """Every refusal in the dump, the latest first, and last those that say the least."""
-    found = [*_of_claims(claims, state), *_of_events(claims, state)]
+    found = [*_claim_refusals(claims, state), *_event_refusals(claims, state)]
     latest = sorted(found, key=lambda refusal: refusal.last, reverse=True)
     return tuple(sorted(latest, key=lambda refusal: refusal.symptom.name == _LEAST))
 
@@ -63,13 +63,13 @@ def refusal_of(claim: Claim, catalog: Catalog) -> Refusal | None:
     return found._replace(size=found.size or claim.size)
 
 
-def _of_claims(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
+def _claim_refusals(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
     for claim in claims:
         if refusal := refusal_of(claim, state.objects.catalog):
             yield refusal
 
 
-def _of_events(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
+def _event_refusals(claims: tuple[Claim, ...], state: State) -> Iterator[Refusal]:
     pools = {claim.name: claim.pool for claim in claims}
     for (kind, _, name), events in state.events.items():
         for event in events:
@@ -98,13 +98,13 @@ def _size_of(pool: str, state: State) -> str:
 def _pool_named(name: str, objects: Objects) -> str:
     """The pool of a NodeClaim that is gone, by its name: Karpenter adds a suffix to the name of the NodePool."""
     pools = [item.identity.name for kind in (NODE_POOL, MANAGED_CLUSTERS_AGENT_POOL) for item in objects.of(*kind)]
-    fitting = [pool for pool in pools if name == pool or name.rpartition("-")[0] == pool]
-    return max(fitting, key=len, default="")
+    fitting_pools = [pool for pool in pools if name == pool or name.rpartition("-")[0] == pool]
+    return max(fitting_pools, key=len, default="")
 
 
 def symptom_of(message: str, reason: str, catalog: Catalog) -> Symptom | None:
     """What a message of Azure, or the reason of a condition, means; None if the catalog does not know it."""
-    known = _of_azure(catalog)
+    known = _azure_symptoms(catalog)
     by_text = pasted_symptoms(known, message) if message else []
     words = set(_WORD.findall(f"{reason} {message}"))
     by_reason = (symptom for symptom in known if not words.isdisjoint(symptom.reasons))
@@ -112,7 +112,7 @@ def symptom_of(message: str, reason: str, catalog: Catalog) -> Symptom | None:
 
 
 @cache
-def _of_azure(catalog: Catalog) -> tuple[Symptom, ...]:
+def _azure_symptoms(catalog: Catalog) -> tuple[Symptom, ...]:
     return tuple(symptom for symptom in symptoms(catalog) if symptom.group == _AZURE)
 
 

@@ -40,13 +40,13 @@ def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstac
     """
     return (
         obstacle_of_image(node, state)
-        or _of_config(node, state)
-        or _of_mig(node)
-        or _of_pods(node, state)
-        or _of_waiting_plugin(node, state)
-        or _of_health(node, registered)
-        or _of_daemon_sets(node, provides, state)
-        or _of_plugin(node, state)
+        or _missing_config(node, state)
+        or _failed_layout(node)
+        or _failed_pod(node, state)
+        or _waiting_plugin(node, state)
+        or _unhealthy_gpus(node, registered)
+        or _missing_plugin(node, provides, state)
+        or _idle_plugin(node, state)
         or Obstacle(
             "no device plugin has registered its GPUs, and the dump does not say why",
             "look at the device plugin and the driver on the node",
@@ -56,7 +56,7 @@ def obstacle(node: Item, provides: str, registered: int, state: State) -> Obstac
     )
 
 
-def _of_health(node: Item, registered: int) -> Obstacle | None:
+def _unhealthy_gpus(node: Item, registered: int) -> Obstacle | None:
     """GPUs that were registered: allocatable has only those whose device plugin runs and reports them as healthy."""
     if not registered:
         return None
@@ -85,13 +85,13 @@ def obstacle_of_image(node: Item, state: State) -> Obstacle | None:
     return None
 
 
-def _of_config(node: Item, state: State) -> Obstacle | None:
+def _missing_config(node: Item, state: State) -> Obstacle | None:
     """A configuration of the device plugin, or a MIG layout, that the node selects and its ConfigMap lacks."""
     missing = missing_config(node, state) or missing_layout(node, state)
     return Obstacle(missing.message, missing.remedy, missing.evidence, rules=missing.rules) if missing else None
 
 
-def _of_mig(node: Item) -> Obstacle | None:
+def _failed_layout(node: Item) -> Obstacle | None:
     labels = mapping_at(node.body, "metadata", "labels")
     layout, state = labels.get(MIG_CONFIG_LABEL, ""), labels.get(MIG_STATE_LABEL)
     if state in _CHANGING_MIG:
@@ -115,7 +115,7 @@ def failed_layout(node: Item) -> Obstacle | None:
     )
 
 
-def _of_pods(node: Item, state: State) -> Obstacle | None:
+def _failed_pod(node: Item, state: State) -> Obstacle | None:
     """A pod of the GPU software on the node that does not run."""
     for pod in _pods_on(node, state):
         name = pod.identity.name
@@ -141,7 +141,7 @@ def _is_plugin(pod: Item) -> bool:
     return any("device-plugin" in text_at(row, "image") for row in rows(pod.body, "spec", "containers"))
 
 
-def _of_waiting_plugin(node: Item, state: State) -> Obstacle | None:
+def _waiting_plugin(node: Item, state: State) -> Obstacle | None:
     """The pod of the device plugin for a node, which does not fit there."""
     for pod in filter(_is_plugin, state.objects.of(*POD)):
         scheduled = condition(pod, "PodScheduled")
@@ -171,7 +171,7 @@ def daemon_node(pod: Item) -> str:
     return next((str(name) for values in names for name in values), "")
 
 
-def _of_plugin(node: Item, state: State) -> Obstacle | None:
+def _idle_plugin(node: Item, state: State) -> Obstacle | None:
     """A device plugin that waits for the driver in an init container, or runs and offers no GPU."""
     for pod in filter(_is_plugin, _pods_on(node, state)):
         space, name = pod.identity.namespace, pod.identity.name
@@ -209,7 +209,7 @@ def _trouble(pod: Item) -> str:
     return ""
 
 
-def _of_daemon_sets(node: Item, provides: str, state: State) -> Obstacle | None:
+def _missing_plugin(node: Item, provides: str, state: State) -> Obstacle | None:
     """The device plugins of the cluster, if none reaches the node."""
     plugins = list(daemons(state.objects, provides))
     if not plugins:

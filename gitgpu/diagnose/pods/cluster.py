@@ -40,8 +40,8 @@ class Cluster(NamedTuple):
         pod = next((pod for pod in pods(objects) if pod.item.identity == item.identity), None) if self.nodes else None
         if pod is None or not any(is_gpu_resource(name, objects) for name in pod.requests()):
             return None
-        stuck = [node for node in objects.of(*NODE) if self._is_stuck(node, pod)]
-        return next((self.nodes[node.identity.name] for node in stuck if not why_kept_off(pod, node)), None)
+        stuck_nodes = [node for node in objects.of(*NODE) if self._is_stuck(node, pod)]
+        return next((self.nodes[node.identity.name] for node in stuck_nodes if not why_kept_off(pod, node)), None)
 
     def _is_stuck(self, node: Item, pod: Pod) -> bool:
         about = self.nodes.get(node.identity.name)

@@ -73,13 +73,13 @@ _BY_SCHEDULER = "default-scheduler"
 
 def pending_pods(state: State) -> list[Item]:
     """The pods that wait for a node or start on one, in order of namespace and name."""
-    waiting = [
+    waiting_items = [
         item
         for item in state.objects.of(*POD)
         if text_at(item.body, "status", "phase") in ("", "Pending")
         and not reach(item.body, "metadata", "deletionTimestamp")
     ]
-    return sorted(waiting, key=lambda item: item.identity)
+    return sorted(waiting_items, key=lambda item: item.identity)
 
 
 def pod_answers(cluster: Cluster) -> Iterator[Answer]:
@@ -95,16 +95,16 @@ def _waiting(item: Item, cluster: Cluster) -> Answer:
     answer = (
         gate_answer(item, cluster.state)
         or preemption_answer(item, cluster.state)
-        or _of_daemon(item, cluster)
+        or _daemon_answer(item, cluster)
         or _nominated(item, cluster)
-        or _of_simulation(item, cluster)
+        or _simulated_answer(item, cluster)
         or Answer(subject_of(item), _not_placed(cluster.state))
     )
-    evidence = (*answer.evidence, *gone, *_of_scheduler(item, cluster.state))
+    evidence = (*answer.evidence, *gone, *_scheduler_evidence(item, cluster.state))
     return answer._replace(evidence=tuple(dict.fromkeys(evidence)), minutes=minutes)
 
 
-def _of_daemon(item: Item, cluster: Cluster) -> Answer | None:
+def _daemon_answer(item: Item, cluster: Cluster) -> Answer | None:
     """The answer about the node that a pod of a DaemonSet is for, if that is stuck because of the pod."""
     about = cluster.nodes.get(daemon_node(item))
     is_cause = about is not None and any(entry.object == subject_of(item).full_name for entry in about.evidence)
@@ -147,7 +147,7 @@ def _as_of_pod(item: Item, about: Answer) -> Answer:
     return about._replace(subject=subject_of(item), cause=about.cause._replace(verdict=verdict))
 
 
-def _of_simulation(item: Item, cluster: Cluster) -> Answer | None:
+def _simulated_answer(item: Item, cluster: Cluster) -> Answer | None:
     placed = cluster.placed.get(item.identity)
     if placed is None:
         return None
@@ -255,7 +255,7 @@ def _not_placed(state: State) -> Cause:
     return Cause(UNKNOWN, message, "read the last event of kube-scheduler about the pod")
 
 
-def _of_scheduler(item: Item, state: State) -> Iterator[Evidence]:
+def _scheduler_evidence(item: Item, state: State) -> Iterator[Evidence]:
     """What kube-scheduler and Karpenter said last about the pod."""
     scheduled = condition(item, "PodScheduled")
     if scheduled and scheduled.status == "False" and scheduled.message:

@@ -13,12 +13,12 @@ def preemption_answer(item: Item, state: State) -> Answer | None:
     `nominatedNodeName` stays after the eviction, so pods that are being deleted on that node show that it goes on.
     """
     node = text_at(item.body, "status", "nominatedNodeName")
-    leaving = [pod for pod in state.objects.of(*POD) if node and _leaves(pod, node)]
-    if not leaving:
+    leaving_pods = [pod for pod in state.objects.of(*POD) if node and _leaves(pod, node)]
+    if not leaving_pods:
         return None
     message = f"kube-scheduler evicts pods with a lower priority from node {node} for it"
     remedy = "wait: a pod has its terminationGracePeriodSeconds to end"
-    evidence = tuple(Evidence(subject_of(pod).full_name, "is being deleted") for pod in leaving)
+    evidence = tuple(Evidence(subject_of(pod).full_name, "is being deleted") for pod in leaving_pods)
     return Answer(subject_of(item), Cause(FITS_NOW, message, remedy, normal=True), evidence, (node,))
 
 

@@ -80,8 +80,8 @@ def _wants_gpus(pod: Pod, objects: Objects) -> bool:
 
 def _running_owners(objects: Objects) -> set[tuple[object, ...]]:
     """The controllers that have a pod that runs."""
-    running = (item for item in objects.of(*POD) if reach(item.body, "status", "phase") == "Running")
-    return {owner for item in running for owner in _owners(item)}
+    running_items = (item for item in objects.of(*POD) if reach(item.body, "status", "phase") == "Running")
+    return {owner for item in running_items for owner in _owners(item)}
 
 
 def _owners(item: Item) -> set[tuple[object, ...]]:

@@ -53,7 +53,7 @@ def startup_answer(item: Item, nodes: Mapping[str, Answer], state: State) -> Ans
         evidence.append(Evidence(title, f"ended before with {waiting.ended}{said}"))
     minutes = state.minutes_since(text_at(item.body, "metadata", "creationTimestamp"))
     if known := before or _known(text, state):
-        cause = _of_symptom(known, waiting.reason, item, node)
+        cause = _symptom_cause(known, waiting.reason, item, node)
         if known.group == _OF_DRIVER:
             cause, found = _with_image(cause, node, state)
             evidence += found
@@ -61,10 +61,10 @@ def startup_answer(item: Item, nodes: Mapping[str, Answer], state: State) -> Ans
         cause = about.cause._replace(verdict=NOT_STARTED)
         evidence += about.evidence
     elif (init := init_container(item)) and not events:
-        cause = _of_init_container(init, item, is_late=_is_late(minutes))
+        cause = _init_container_cause(init, item, is_late=_is_late(minutes))
         evidence = [Evidence(title, f"init container {init} runs")]
     else:
-        cause = _of_reason(waiting.reason, events, item, is_late=_is_late(minutes))
+        cause = _reason_cause(waiting.reason, events, item, is_late=_is_late(minutes))
     return Answer(subject_of(item), cause, tuple(evidence), (node,), minutes)
 
 
@@ -72,13 +72,13 @@ def _is_late(minutes: int | None) -> bool:
     return minutes is not None and minutes >= _PATIENCE
 
 
-def _of_init_container(init: str, item: Item, *, is_late: bool) -> Cause:
+def _init_container_cause(init: str, item: Item, *, is_late: bool) -> Cause:
     command = f"kubectl logs -n {item.identity.namespace} {item.identity.name} -c {init}"
     message = f"its init container {init} has not ended"
     return Cause(NOT_STARTED, message, "read the log of the init container", (command,), normal=not is_late)
 
 
-def _of_reason(reason: str, events: list[Event], item: Item, *, is_late: bool) -> Cause:
+def _reason_cause(reason: str, events: list[Event], item: Item, *, is_late: bool) -> Cause:
     """The cause by the reason of a container, or the last event about the pod, which no symptom explains."""
     command = f"kubectl describe pod -n {item.identity.namespace} {item.identity.name}"
     if reason not in _CREATING:
@@ -94,7 +94,7 @@ def _known(text: str, state: State) -> Symptom | None:
     return next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None) if text else None
 
 
-def _of_symptom(known: Symptom, reason: str, item: Item, node: str) -> Cause:
+def _symptom_cause(known: Symptom, reason: str, item: Item, node: str) -> Cause:
     commands = tuple(_filled_in(command, item, node) for command in known.commands)
     return Cause(NOT_STARTED, f"{reason or 'it'}: {clause(known.cause)}", known.remedy, commands, known.rules)
 

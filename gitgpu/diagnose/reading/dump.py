@@ -57,8 +57,8 @@ def read_dump(texts: Sequence[Text]) -> Dump:
             if is_object(data) or is_array(data):
                 objects = _objects(data)
             else:
-                azure, of_azure, unread = _of_azure(data, text.name, azure)
-                objects = iter(of_azure)
+                azure, azure_objects, unread = _read_azure(data, text.name, azure)
+                objects = iter(azure_objects)
                 faults += unread.faults
                 clusters += trace_of_az(data, text.name)
                 unknown += (skipped.span for skipped in unread.skipped)
@@ -112,14 +112,14 @@ def _documents(text: Text) -> tuple[list[Any], list[Diagnostic]]:
     content = COLOUR.sub("", text.content) if "\x1b" in text.content else text.content
     start = content.lstrip()[:1]
     if start and start in "{[":
-        return _of_json(text._replace(content=content))
+        return _json_values(text._replace(content=content))
     if reason := why_unreadable(text):
         return [], [reason]
     documents, faults = parse_quickly(text)
     return [document.data for document in documents], faults
 
 
-def _of_json(text: Text) -> tuple[list[Any], list[Diagnostic]]:
+def _json_values(text: Text) -> tuple[list[Any], list[Diagnostic]]:
     """The values of a JSON text: one, or several after each other, as several commands print them."""
     found: list[Any] = []
     try:
@@ -138,7 +138,7 @@ def _unknown(spans: Sequence[Span], *, nothing_else: bool) -> Iterator[Diagnosti
         yield Diagnostic("DIA003", severity, message, OBJECTS, spans[0])
 
 
-def _of_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], Inventory]:
+def _read_azure(data: Any, name: str, azure: Azure) -> tuple[Azure, list[Mapping[str, Any]], Inventory]:
     """What az says about the cluster and its node pools."""
     if not data:
         return azure, [], Inventory(())

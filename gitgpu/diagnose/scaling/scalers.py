@@ -16,9 +16,9 @@ _AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectChec
 
 def scaler_answers(state: State) -> Iterator[Answer]:
     """The answers about autoscalers that do not scale, or scale no further."""
-    scaled = {item.identity[2:]: _of_scaled_object(item, state) for item in state.objects.of(*SCALED_OBJECT)}
+    scaled = {item.identity[2:]: _scaled_object_answer(item, state) for item in state.objects.of(*SCALED_OBJECT)}
     for item in state.objects.of(*HORIZONTAL_POD_AUTOSCALER):
-        if answer := _of_autoscaler(item, state):
+        if answer := _autoscaler_answer(item, state):
             about = scaled.get((item.identity.namespace, _owner(item)))
             is_same = about is not None and not about.cause.normal and not answer.cause.normal
             yield answer._replace(cause=about.cause) if about and is_same else answer
@@ -31,7 +31,7 @@ def _owner(item: Item) -> str:
     return next((text_at(owner, "name") for owner in owners if owner.get("kind") == SCALED_OBJECT.kind), "")
 
 
-def _of_autoscaler(item: Item, state: State) -> Answer | None:
+def _autoscaler_answer(item: Item, state: State) -> Answer | None:
     active, limited = condition(item, "ScalingActive"), condition(item, "ScalingLimited")
     if active and active.status == "False" and active.reason != "ScalingDisabled":
         return _answer(item, state, str(active), active.message)
@@ -43,7 +43,7 @@ def _of_autoscaler(item: Item, state: State) -> Answer | None:
     return None
 
 
-def _of_scaled_object(item: Item, state: State) -> Answer | None:
+def _scaled_object_answer(item: Item, state: State) -> Answer | None:
     ready, fallback = condition(item, "Ready"), condition(item, "Fallback")
     failures = [event for event in state.events_of(item) if event.reason in _FAILED]
     said = failures[0].message if failures else ""

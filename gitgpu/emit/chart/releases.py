@@ -80,11 +80,11 @@ def releases(plan: ClusterPlan) -> Iterator[Release]:
     """The releases of a cluster."""
     for chart, own in charts(plan):
         layers = [layer for layer in plan.cluster.values if chart.release in layer.values]
-        release_layers = tuple(_of_release(layer, chart.release) for layer in layers)
+        release_layers = tuple(_release_layer(layer, chart.release) for layer in layers)
         yield _from_registry(Release(chart, _read(own, chart), release_layers), plan.registry)
 
 
-def _of_release(layer: Layer, release: str) -> Layer:
+def _release_layer(layer: Layer, release: str) -> Layer:
     return layer._replace(at=(*layer.at, release), values=layer.values[release])
 
 

@@ -25,11 +25,11 @@ AMD: Body = {
 
 def charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     """The charts of a cluster and their values."""
-    yield from _of_gpus(plan)
-    yield from _of_workloads(plan)
+    yield from _gpu_charts(plan)
+    yield from _workload_charts(plan)
 
 
-def _of_gpus(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
+def _gpu_charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     if plan.operator:
         yield plan.operator.chart, _operator(plan.operator) | feature_discovery(plan, plan.operator.chart)
     if plan.amd:
@@ -41,7 +41,7 @@ def _of_gpus(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield plan.dra.chart, _dra(plan.dra)
 
 
-def _of_workloads(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
+def _workload_charts(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
     if plan.keda:
         yield plan.keda, _keda(plan)
     if plan.queues.chart:

@@ -49,8 +49,8 @@ def awaited_objects(plan: ClusterPlan, layer: Layer) -> list[Body]:
     """
     if layer is not Layer.WORKLOADS:
         return []
-    lasting = (holder for holder in plan.serving.holders if holder.lasting)
+    lasting_holders = (holder for holder in plan.serving.holders if holder.lasting)
     return [
         {"apiVersion": "apps/v1", "kind": "Deployment", "name": holder.name, "namespace": holder.namespace}
-        for holder in lasting
+        for holder in lasting_holders
     ]

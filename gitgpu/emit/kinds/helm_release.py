@@ -17,7 +17,7 @@ VALUES = ("spec", "values")
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     """A source and a HelmRelease for each chart of a cluster that Flux serves."""
-    delivery, unwaited = plan.cluster.delivery, _on_nodes(plan)
+    delivery, unwaited = plan.cluster.delivery, _node_releases(plan)
     if delivery.engine != "flux":
         return
     for planned in releases(plan):
@@ -30,7 +30,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
             yield with_values(manifest, planned, VALUES) if body is release else manifest
 
 
-def _on_nodes(plan: ClusterPlan) -> set[str]:
+def _node_releases(plan: ClusterPlan) -> set[str]:
     """The releases with a DaemonSet on GPU nodes, or with the GPU Operator's policy, which is Ready when these are."""
     # Waiting for a release means waiting for each node: Flux would roll back an upgrade because of one unhealthy node.
     # The policy may even wait for the InfiniBand driver of the next layer. Their webhooks are off, so the objects

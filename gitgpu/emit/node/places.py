@@ -9,11 +9,11 @@ from gitgpu.plan.fields import agent_pool, node_class, node_pool
 from gitgpu.source import Pointer
 
 
-def _of_spec(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
+def _spec_places(keys: Mapping[Pointer, Pointer]) -> dict[Pointer, Pointer]:
     return {("spec", *field): key for field, key in keys.items()}
 
 
-_NODE_POOL, _NODE_CLASS, _AGENT_POOL = map(_of_spec, (node_pool.KEYS, node_class.KEYS, agent_pool.KEYS))
+_NODE_POOL, _NODE_CLASS, _AGENT_POOL = map(_spec_places, (node_pool.KEYS, node_class.KEYS, agent_pool.KEYS))
 
 
 def node_pool_places(planned: PoolPlan) -> PoolPlaces:

@@ -88,22 +88,25 @@ def write(plan: ClusterPlan) -> str:
 
 
 def _lines(plan: ClusterPlan) -> Iterator[str]:
-    retiring = [pool for pool in plan.node_pools if pool.retires]
-    kept = [pool for pool in plan.node_pools if not pool.retires]
-    elsewhere = ELSEWHERE if any(_elsewhere(pool) for pool in kept) else ""
-    put = BY_API.format(url=plan.cluster.resource_id) if any(pool.cli.unsupported for pool in kept) else ""
-    extend = EXTEND if any(len(pool.sizes) > 1 and not pool.cli.unsupported for pool in kept) else ""
-    yield f"{HEAD}{RETIRE if retiring else ''}{elsewhere}{put}{extend}CLUSTER={quote(cluster_options(plan.cluster))}"
-    for version in sorted({pool.cli.version for pool in kept if pool.cli.version}):
-        yield NEWER.format(pools=", ".join(pool.name for pool in kept if pool.cli.version == version), version=version)
+    retiring_pools = [pool for pool in plan.node_pools if pool.retires]
+    kept_pools = [pool for pool in plan.node_pools if not pool.retires]
+    elsewhere = ELSEWHERE if any(_elsewhere(pool) for pool in kept_pools) else ""
+    put = BY_API.format(url=plan.cluster.resource_id) if any(pool.cli.unsupported for pool in kept_pools) else ""
+    extend = EXTEND if any(len(pool.sizes) > 1 and not pool.cli.unsupported for pool in kept_pools) else ""
+    retire = RETIRE if retiring_pools else ""
+    yield f"{HEAD}{retire}{elsewhere}{put}{extend}CLUSTER={quote(cluster_options(plan.cluster))}"
+    for version in sorted({pool.cli.version for pool in kept_pools if pool.cli.version}):
+        yield NEWER.format(
+            pools=", ".join(pool.name for pool in kept_pools if pool.cli.version == version), version=version
+        )
     if early := [pool.name for pool in plan.node_pools if pool.cli.extension]:
         yield PREVIEW.format(pools=", ".join(early))
-    if lost := [pool.name for pool in retiring if pool.cli.unsupported]:
+    if lost := [pool.name for pool in retiring_pools if pool.cli.unsupported]:
         yield RETIRING.format(pools=", ".join(lost))
-    for pool in retiring:
+    for pool in retiring_pools:
         maximum = () if pool.is_fixed or pool.sizes else (str(pool.maximum),)
         yield f"\n{join(('retire', pool.name, ','.join(pool.taints), *maximum))}"
-    for pool in kept:
+    for pool in kept_pools:
         yield ""
         yield from _created(pool)
 

@@ -41,7 +41,7 @@ _CRITICAL = "CriticalAddonsOnly=true:NoSchedule"  # the taint for `only_critical
 
 def terraform_pool(values: Mapping[str, Any], cluster: str, source: PoolSource) -> Observed:
     """A node pool, from the values of its resource or of the block default_node_pool."""
-    return agent_pool(str(values.get("name")), _in_azures_shape(values), cluster, source, spell=_azure_name)
+    return agent_pool(str(values.get("name")), _azure_shape(values), cluster, source, spell=_azure_name)
 
 
 def block(values: Any, name: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ def _azure_name(key: str) -> str:
     return _NAMES.get(plain, plain)
 
 
-def _in_azures_shape(values: Mapping[str, Any]) -> dict[str, Any]:
+def _azure_shape(values: Mapping[str, Any]) -> dict[str, Any]:
     """The values with blocks unwrapped, and without the provider's texts and numbers for missing values."""
     pool = {key: _unwrapped(key, value) for key, value in values.items() if key not in _OWN}
     if not (values.get("auto_scaling_enabled") or values.get("enable_auto_scaling")):

@@ -28,10 +28,10 @@ def extend_row(document: Parsed, base: Mapping[str, Any] | None, kind: str) -> P
     if base is None:
         message = f"gitgpu's catalog has no {kind}/{data['name']} to extend"
         return fault("CAT007", message, f"remove {KEY} and write a complete row", document.places.span((KEY,)))
-    missing = [key for key in _DATED if key not in data]
-    if missing:
-        message = f"the row does not have its own {' and '.join(missing)}"
-        remedy = f"add {' and '.join(missing)}: the source of your changes, and the date when you checked it"
+    missing_keys = [key for key in _DATED if key not in data]
+    if missing_keys:
+        message = f"the row does not have its own {' and '.join(missing_keys)}"
+        remedy = f"add {' and '.join(missing_keys)}: the source of your changes, and the date when you checked it"
         return fault("CAT007", message, remedy, document.places.span((KEY,), key=True))
     changes = {key: value for key, value in data.items() if key != KEY}
     undated = {key: value for key, value in base.items() if key != "asOf"}  # the date of gitgpu's sources

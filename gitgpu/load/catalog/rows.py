@@ -178,8 +178,8 @@ class CatalogFiles:
         if not below or below[0].label:
             return None
         gitgpus_row, *earlier = below
-        adding = [folder for folder in earlier if _EXTENDS.search(row_bytes(folder, f"{kind}/{name}{SUFFIX}"))]
-        return self._read(kind, name, (gitgpus_row, *adding))
+        adding_folders = [folder for folder in earlier if _EXTENDS.search(row_bytes(folder, f"{kind}/{name}{SUFFIX}"))]
+        return self._read(kind, name, (gitgpus_row, *adding_folders))
 
     def _follow(self, row: Row) -> None:
         """A size refers to its GPU and its driver: the catalog must have both."""

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.load.explain.duplicates import without_duplicates
 from gitgpu.load.explain.fault import Fault
-from gitgpu.load.explain.messages import Leaf, message, similar_key, value_text
+from gitgpu.load.explain.messages import Leaf, meant_key, message, similar_key, value_text
 from gitgpu.load.explain.remedies import remedy
 from gitgpu.load.explain.repairs import (
     FaultContext,
@@ -79,7 +79,7 @@ def _fault(leaf: Leaf, root: FaultContext) -> Fault:
         wrong = f"unknown key {value_text(leaf.pointer[-1])}: its keys belong one level up"
         return Fault(leaf.pointer, wrong, f"remove '{leaf.pointer[-1]}:', and move its contents one level up", at_key)
     unknown = leaf.is_unknown_key and not leaf.instead and not _is_slip(leaf)
-    foreign = unknown and not similar_key(leaf.pointer[-1], leaf.schema.get("properties", {}))
+    foreign = unknown and not meant_key(leaf)
     unlisted = leaf.keyword == "enum" and isinstance(leaf.value, str) and not similar_key(leaf.value, leaf.argument)
     texts = message(leaf), remedy(leaf)
     return Fault(leaf.pointer, *texts, at_key, repair(leaf, root, moved), unknown, foreign, unlisted)
@@ -120,11 +120,13 @@ def _meant_branch(context: Iterable[Any]) -> list[Any]:
     branches: dict[int, list[Any]] = {}
     for cause in context:
         branches.setdefault(cause.relative_schema_path[0], []).append(cause)
-    fitting = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
-    only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting))
-    if not fitting or (only_keys and len(fitting) > 1):  # it is not clear which of several sets of keys was meant
+    fitting_branches = [causes for causes in branches.values() if not any(map(_is_other_kind, causes))]
+    only_keys = all(cause.validator == "required" for cause in chain.from_iterable(fitting_branches))
+    if not fitting_branches or (
+        only_keys and len(fitting_branches) > 1
+    ):  # it is not clear which of several sets of keys was meant
         return []
-    return min(fitting, key=len)
+    return min(fitting_branches, key=len)
 
 
 def _is_other_kind(cause: Any) -> bool:

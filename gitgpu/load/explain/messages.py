@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import MAPPING, reach
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.validate.keywords import UNIQUE_BY
 from gitgpu.source import Pointer
@@ -86,8 +86,8 @@ def _type(leaf: Leaf) -> str:
     names = [leaf.argument] if isinstance(leaf.argument, str) else leaf.argument
     # null is rarely meant, and every integer is a number.
     hidden = ("null", "integer") if "number" in names else ("null",)
-    shown = [name for name in names if len(names) == 1 or name not in hidden]
-    types_text = " or ".join(_KINDS[name] for name in shown)
+    shown_names = [name for name in names if len(names) == 1 or name not in hidden]
+    types_text = " or ".join(_KINDS[name] for name in shown_names)
     quoted = f"the text {value_text(leaf.value)}" if isinstance(leaf.value, str) else value_text(leaf.value)
     words = leaf.schema.get("x-gitgpu-words")
     if words and names == ["object"]:  # they are about its keys and values
@@ -96,8 +96,7 @@ def _type(leaf: Leaf) -> str:
 
 
 def _unknown_key(leaf: Leaf) -> str:
-    key = str(leaf.pointer[-1])
-    closest = similar_key(key, leaf.schema.get("properties", {}))
+    key, closest = str(leaf.pointer[-1]), meant_key(leaf)
     if leaf.instead:
         return f"unknown key {value_text(key)}, and {' or '.join(map(repr, leaf.instead))} is missing"
     return f"unknown key {value_text(key)}" + (f"; did you mean '{closest}'?" if closest else "")
@@ -192,6 +191,25 @@ _SENTENCES: Mapping[str, Callable[[Leaf], str]] = {
     "oneOf": _choice,
     "not": _exclusion,
 }
+
+
+def meant_key(leaf: Leaf) -> str:
+    """The key that an unknown one is most similar to; "" if it is there already, or wants another kind of value."""
+    key, found = leaf.pointer[-1], leaf.value if isinstance(leaf.value, MAPPING) else {}
+    properties = leaf.schema.get("properties", {})
+    closest = similar_key(key, properties)
+    return closest if closest and closest not in found and _fits(found.get(key), properties[closest]) else ""
+
+
+def _fits(value: Any, schema: Any) -> bool:
+    """Whether a value is a mapping, a list or neither, as its schema wants. A schema may not say what it wants."""
+    wanted = schema.get("type", ()) if isinstance(schema, MAPPING) else ()
+    types = {wanted} if isinstance(wanted, str) else set(wanted)
+    if value is None or not types:
+        return True
+    if isinstance(value, MAPPING):
+        return "object" in types
+    return "array" in types if isinstance(value, list) else bool(types - {"object", "array"})
 
 
 def similar_key(word: Any, options: Iterable[Any]) -> str:

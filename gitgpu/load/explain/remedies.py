@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gitgpu.access import mapping_at
-from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, present, similar_key, value_text
+from gitgpu.load.explain.messages import Leaf, key_sets, kind_text, meant_key, present, similar_key, value_text
 from gitgpu.load.explain.suggestions import suggestion
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.keywords import TYPES, UNIQUE_BY
@@ -73,7 +73,7 @@ def _sample(schema: Mapping[str, Any]) -> str:
 def _other_key(leaf: Leaf, properties: Mapping[str, Any]) -> str:
     if leaf.instead:
         return f"rename it to {' or '.join(map(repr, leaf.instead))} if that is what you mean; {_keys(properties)}"
-    closest = similar_key(leaf.pointer[-1], properties)
+    closest = meant_key(leaf)
     return f"rename it to '{closest}'" if closest else f"remove it; {_keys(properties)}"
 
 

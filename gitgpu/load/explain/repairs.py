@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import ABSENT, value_at
 from gitgpu.diagnostic import Change, Repair
-from gitgpu.load.explain.messages import Leaf
+from gitgpu.load.explain.messages import Leaf, meant_key
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.compiler import Resolve
 from gitgpu.load.validate.patterns import compile_pattern
@@ -79,8 +79,7 @@ def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None
         free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
-    siblings = _found(root.value, leaf.pointer[:-1])
-    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant not in siblings else None
+    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant == meant_key(leaf) else None
 
 
 def _word(leaf: Leaf) -> Repair | None:
@@ -121,8 +120,8 @@ def _near(word: Any, options: Any) -> str:
     """The only option that the word can be a misspelling of, or ""."""
     if not isinstance(word, str):
         return ""
-    same = [option for option in options if option.lower() == word.lower()]
-    close = same or [option for option in options if _is_slip(option.lower(), word.lower())]
+    equal_options = [option for option in options if option.lower() == word.lower()]
+    close = equal_options or [option for option in options if _is_slip(option.lower(), word.lower())]
     return close[0] if len(close) == 1 else ""
 
 

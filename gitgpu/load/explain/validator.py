@@ -63,8 +63,8 @@ def _keywords() -> dict[str, Any]:
 
     return {
         "$ref": reference,
-        "propertyNames": _of_names,
-        "properties": _of_members,
+        "propertyNames": _name_errors,
+        "properties": _member_errors,
         "format": formatted,
         "pattern": refusing(_is_matching),
         "multipleOf": refusing(_is_multiple),
@@ -72,7 +72,7 @@ def _keywords() -> dict[str, Any]:
     }
 
 
-def _of_members(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
+def _member_errors(validator: Any, properties: dict[str, Schema], value: Any, _: Schema) -> Iterator[Any]:
     from jsonschema import ValidationError  # noqa: PLC0415  heavy
 
     for key in properties.keys() & value.keys() if isinstance(value, dict) else ():
@@ -82,6 +82,6 @@ def _of_members(validator: Any, properties: dict[str, Schema], value: Any, _: Sc
             yield from validator.descend(value[key], properties[key], path=key, schema_path=key)
 
 
-def _of_names(validator: Any, schema: Schema, value: Any, _: Schema) -> Iterator[Any]:
+def _name_errors(validator: Any, schema: Schema, value: Any, _: Schema) -> Iterator[Any]:
     for key in value if isinstance(value, dict) else ():  # jsonschema reports this at the mapping, not at the key
         yield from validator.descend(key, schema, path=key)

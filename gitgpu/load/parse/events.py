@@ -6,7 +6,7 @@ not text, unknown tags, too much nesting and aliases that multiply are faults, n
 
 from collections.abc import Iterable, Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from yaml.cyaml import CParser  # type: ignore[attr-defined]
 from yaml.error import YAMLError
@@ -23,13 +23,15 @@ from yaml.events import (
 from gitgpu.diagnostic import Diagnostic, fault
 from gitgpu.load.parse.keys import text_key
 from gitgpu.load.parse.parsed import Parsed
+from gitgpu.load.parse.plain_json import JsonPart, json_parts
 from gitgpu.load.parse.scalars import Scalar, resolve
 from gitgpu.load.parse.syntax import MAX_FAULTS, syntax_fault, too_many
 from gitgpu.load.text import Text
-from gitgpu.source import SourceMap, Span
+from gitgpu.source import Mark, SourceMap, Span
 
 MAX_DEPTH = 100  # levels of nesting; the deepest real CRD object needs fewer than 30
 _TOO_DEEP = "exceeded maximum nesting depth"  # of libyaml as of 0.2.6: it allows 1,000 levels of [ and {
+_NO_START = "did not find expected <document start>"  # of libyaml, at what follows the end of a document
 MAX_ALIASED = 20_000  # values that aliases may add to one file
 PLAIN = "tag:yaml.org,2002:"
 BINARY = (PLAIN + "binary", PLAIN + "timestamp")  # read as text
@@ -49,10 +51,40 @@ def build(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]]
     except YAMLError as error:
         if getattr(error, "problem", "") == _TOO_DEEP:  # the text before it is nested too deeply for gitgpu already
             return build(text._replace(content=text.content[: error.problem_mark.index]), as_json=as_json)  # type: ignore[attr-defined]
+        if getattr(error, "problem", "") == _NO_START and (several := _json_documents(text, as_json=as_json)):
+            return several
         builder.faults.append(syntax_fault(text, error))
     except _RefusedError as refusal:
         builder.faults.append(refusal.args[0])
     return documents, builder.faults
+
+
+def _json_documents(text: Text, *, as_json: bool) -> tuple[list[Parsed], list[Diagnostic]] | None:
+    """The documents of a text with several JSON values, which kubectl reads as well; None if it is not such a text."""
+    builder, documents = _Builder(text.name, as_json=as_json), list[Parsed]()
+    try:
+        for part in json_parts(text.content):
+            documents.extend(builder.documents(_Moved(CParser(part.content), part)))
+    except (YAMLError, ValueError, RecursionError):
+        return None
+    except _RefusedError as refusal:
+        builder.faults.append(refusal.args[0])
+    return documents, builder.faults
+
+
+class _Moved(NamedTuple):
+    """A parser of a part of a text, whose events have their places in the text."""
+
+    parser: Any
+    part: JsonPart
+
+    def get_event(self) -> Any:
+        """The next event."""
+        event = self.parser.get_event()
+        mark = event.start_mark
+        column = mark.column if mark.line else mark.column + self.part.column
+        event.start_mark = Mark(mark.line + self.part.line, column)
+        return event
 
 
 class _Builder:

@@ -2,13 +2,15 @@
 
 import json
 import re
+from collections.abc import Iterator
 from itertools import chain
-from typing import Any
+from typing import Any, NamedTuple
 
 from gitgpu.load.parse.scalars import resolve
 
 _MAX_DEPTH = 50  # levels: PyYAML reads deeper texts; `events` rejects more than 100
 _MAX_KEY_LENGTH = 100  # characters; libyaml rejects keys of over 1,024, counted with their escapes
+_SPACE = re.compile(r"[ \t\r\n]*")
 # Escapes that JSON and YAML read differently, and blanks between a key and its colon.
 _DIFFERENT = re.compile(r'\\/|\\u(?!00[2-7])|"[ \n]+:')
 
@@ -27,6 +29,27 @@ def json_value(content: str) -> Any:
     except (ValueError, RecursionError):
         return None
     return None if _is_deep(value) else value
+
+
+class JsonPart(NamedTuple):
+    """One of several JSON values of a text: where it begins, as index, line and column from 0, and its text."""
+
+    start: int
+    line: int
+    column: int
+    content: str
+
+
+def json_parts(content: str) -> Iterator[JsonPart]:
+    """The mappings of a text with several JSON values. Raises ValueError for another text, and RecursionError."""
+    decoder, line, at, start = json.JSONDecoder(), 0, 0, _SPACE.match(content).end()  # type: ignore[union-attr]
+    while start < len(content):
+        if content[start] != "{":
+            raise ValueError
+        _, end = decoder.raw_decode(content, start)
+        line += content.count("\n", at, start)
+        yield JsonPart(start, line, start - content.rfind("\n", 0, start) - 1, content[start:end])
+        at, start = start, _SPACE.match(content, end).end()  # type: ignore[union-attr]
 
 
 def _mapping(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -109,9 +109,9 @@ def _faults(document: QuickParsed) -> list[Diagnostic]:
     if not isinstance(data, dict):
         message = "a document must be a mapping with apiVersion and kind"
         return [fault("SHP001", message, f"start with apiVersion: {API_VERSION}", places.span())]
-    missing = [key for key in ("apiVersion", "kind") if key not in data]
-    if missing:
-        return [_without(missing, data, places)]
+    missing_keys = [key for key in ("apiVersion", "kind") if key not in data]
+    if missing_keys:
+        return [_without(missing_keys, data, places)]
     if data["kind"] not in _NAMES or data["apiVersion"] != API_VERSION:
         return [_foreign(data, places)]
     return [_misfit(problem, document) for problem in document_faults(data)]

@@ -87,9 +87,9 @@ class _Compiler(NamedTuple):
             raise TypeError(f"a schema is a mapping or a boolean, not {schema!r}")
         if self.dialect.select:
             schema = self.dialect.select(schema)
-        unknown = sorted(key for key in schema.keys() - _KNOWN if not key.startswith("x-"))
-        if unknown or ("$ref" in schema and schema.keys() & _KNOWN - ANNOTATIONS - {"$ref"}):
-            raise ValueError(f"unsupported schema keyword: {', '.join(unknown) or 'one next to $ref'}")
+        unknown_keys = sorted(key for key in schema.keys() - _KNOWN if not key.startswith("x-"))
+        if unknown_keys or ("$ref" in schema and schema.keys() & _KNOWN - ANNOTATIONS - {"$ref"}):
+            raise ValueError(f"unsupported schema keyword: {', '.join(unknown_keys) or 'one next to $ref'}")
         if "$ref" in schema:
             return self._reference(schema["$ref"])
         tests = [maker(schema[word]) for word, maker in ANY.items() if word in schema]

@@ -67,16 +67,16 @@ _TEXTS: Mapping[str, Callable[[str], bool]] = {
 }
 
 
-def _of_text(test: Callable[[str], bool]) -> Check:
+def _text_check(test: Callable[[str], bool]) -> Check:
     return lambda value: not isinstance(value, str) or test(value)
 
 
-def _of_bits(bits: int) -> Check:
+def _integer_check(bits: int) -> Check:
     return lambda value: not isinstance(value, int) or -(2 ** (bits - 1)) <= value < 2 ** (bits - 1)
 
 
-INTEGERS: Mapping[str, Check] = {"int32": _of_bits(32), "int64": _of_bits(64)}
-FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _of_text(test) for name, test in _TEXTS.items()}}
+INTEGERS: Mapping[str, Check] = {"int32": _integer_check(32), "int64": _integer_check(64)}
+FORMATS: Mapping[str, Check] = {**INTEGERS, **{name: _text_check(test) for name, test in _TEXTS.items()}}
 
 
 def is_enforced(schema: Mapping[str, Any]) -> bool:

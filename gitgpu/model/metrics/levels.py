@@ -42,11 +42,11 @@ def level(query: Part | None, catalog: Catalog) -> str:
     if query.kind == "call" and query.name in _KEEPING:
         return level(query.parts[-1] if query.name == "quantile_over_time" else query.parts[0], catalog)
     if query.kind == "operation" and len(query.parts) == 2:
-        return _of_operation(query, catalog)
+        return _operation_level(query, catalog)
     return ""
 
 
-def _of_operation(query: Part, catalog: Catalog) -> str:
+def _operation_level(query: Part, catalog: Catalog) -> str:
     left, right = query.parts
     if query.name == "/" and _is_mean(left, right):
         return "a mean (_sum divided by _count)"

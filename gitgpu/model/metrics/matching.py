@@ -36,33 +36,33 @@ def _is_scalar(part: Part) -> bool:
 def _has_label(part: Part) -> bool | None:
     """Whether all series of a part have the label gpu (True), none has it (False), or that is unknown (None)."""
     if part.kind == "series":
-        return _of_metric(part.selector.metric)
+        return _metric_has_label(part.selector.metric)
     if part.kind == "aggregation":
-        return _of_aggregation(part)
-    return _of_call(part) if part.kind == "call" else _of_operation(part)
+        return _aggregation_has_label(part)
+    return _call_has_label(part) if part.kind == "call" else _operation_has_label(part)
 
 
-def _of_aggregation(part: Part) -> bool | None:
+def _aggregation_has_label(part: Part) -> bool | None:
     if part.name not in AGGREGATIONS:
         return None
     is_dropped = (_LABEL in part.by) == part.without
     return False if is_dropped else _has_label(part.parts[-1])
 
 
-def _of_call(part: Part) -> bool | None:
+def _call_has_label(part: Part) -> bool | None:
     if part.name == "vector":
         return False
     return _has_label(part.parts[0]) if part.name in PER_SERIES and part.parts else None
 
 
-def _of_operation(part: Part) -> bool | None:
+def _operation_has_label(part: Part) -> bool | None:
     if part.matched or part.name in SETS:
         return None
     vectors = [operand for operand in part.parts if not _is_scalar(operand)]
     return _has_label(vectors[0]) if vectors else None
 
 
-def _of_metric(metric: str) -> bool | None:
+def _metric_has_label(metric: str) -> bool | None:
     if metric.startswith(_OF_GPUS):
         return None if any(device in metric for device in _OTHER_DEVICES) else True
     return False if metric.startswith(_OTHERS[:-1]) or metric == _OTHERS[-1] else None

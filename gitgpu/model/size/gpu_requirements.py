@@ -8,7 +8,7 @@ from gitgpu.model.syntax.requirement import Requirement, Requirements
 
 def only_gpu_sizes(demanded: Requirements, catalog: Catalog) -> bool:
     """Whether requirements exclude every size without a GPU."""
-    return wants_gpus(demanded) or _in_family(demanded) or names_gpus(demanded, catalog)
+    return wants_gpus(demanded) or _allow_only_family(demanded) or names_gpus(demanded, catalog)
 
 
 def wants_gpus(demanded: Requirements) -> bool:
@@ -20,7 +20,7 @@ def wants_gpus(demanded: Requirements) -> bool:
     return count is not None and not count.takes("0")
 
 
-def _in_family(together: Requirements) -> bool:
+def _allow_only_family(together: Requirements) -> bool:
     """Whether they allow only N, the family of GPU sizes."""
     family = together.get(SKU_FAMILY_LABEL)
     return bool(family and not family.complement and family.values == {"N"})

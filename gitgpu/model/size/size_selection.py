@@ -23,8 +23,8 @@ def matching_sizes(catalog: Catalog, wanted: Mapping[str, Any]) -> tuple[Sku, ..
     gpus = {candidate.name for candidate in catalog.gpus if _passes(candidate, gpu_tests)}
     node_tests = (*_tests(wanted, _OF_NODE), *_tests(gpu, _OF_GPUS_IN_NODE))
     parts = gpu.get("fractional", False)
-    offered = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]
-    return tuple(sku for sku in offered if _passes(sku, node_tests))
+    offered_skus = [sku for sku in catalog.skus_with(gpus) if sku.obtainable and (parts or sku.whole)]
+    return tuple(sku for sku in offered_skus if _passes(sku, node_tests))
 
 
 def _passes(hardware: Hardware, tests: Iterable[Test[Hardware]]) -> bool:

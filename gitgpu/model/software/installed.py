@@ -13,7 +13,15 @@ SAMPLES = {"nvidia": "cuda-sample", "amd": "rocm-terminal"}
 
 def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
     """The names of the charts and images, sorted. A name of both, such as dcgm-exporter, stands for the image."""
-    parts = (_of_aks_driver, _of_operators, _of_fabric, _of_claims, _of_scaling, _of_kaito, _of_care)
+    parts = (
+        _beside_aks_driver,
+        _operator_software,
+        _fabric_software,
+        _claim_software,
+        _scaling_software,
+        _kaito_software,
+        _care_software,
+    )
     names: set[str] = set()
     for part in parts:
         names.update(part(inputs, cluster))
@@ -22,12 +30,12 @@ def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
 
 def unknown_versions(inputs: Inputs, cluster: Cluster) -> list[str]:
     """The installed charts and images that a cluster pins to a version that the catalog does not have."""
-    unknown = [name for name in cluster.stack.versions if not inputs.knows_version(cluster, name)]
-    installed = installed_software(inputs, cluster) if unknown else ()
-    return [name for name in unknown if name in installed]
+    unknown_names = [name for name in cluster.stack.versions if not inputs.knows_version(cluster, name)]
+    installed = installed_software(inputs, cluster) if unknown_names else ()
+    return [name for name in unknown_names if name in installed]
 
 
-def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _beside_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools, stack = inputs.pools_on(cluster), cluster.stack
     if any(driver_on(cluster, pool) == "aks" and not pool.windows for pool in pools) and stack.metrics.exporter:
         yield "dcgm-exporter"
@@ -41,7 +49,7 @@ def _of_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield from ("amd-device-plugin", "busybox")
 
 
-def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _operator_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     makers = {pool.manufacturer for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator"}
     if "nvidia" in makers:
         yield "gpu-operator"
@@ -51,33 +59,33 @@ def _of_operators(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
             yield "amd-metrics-exporter"
 
 
-def _of_fabric(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
-    wanted = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
-    if wanted:
-        yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted[0].rdma)])
-    if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted):
+def _fabric_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    wanted_pools = [pool for pool in inputs.pools_on(cluster) if pool.uses_network_operator]
+    if wanted_pools:
+        yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted_pools[0].rdma)])
+    if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted_pools):
         yield "ubuntu"
 
 
-def _of_claims(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _claim_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     claimed = any(is_claimed(cluster, pool) for pool in inputs.pools_on(cluster))
     if claimed and cluster.stack.allocation != AKS_DRA:
         yield "dra-driver-nvidia-gpu"
 
 
-def _of_scaling(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _scaling_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.keda == "helm":
         yield "keda"
     if cluster.stack.queues == "kueue":
         yield "kueue"
     here = {pool.name for pool in inputs.pools_on(cluster)}
-    placed = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
-    by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed)
+    placed_workloads = (workload for workload in inputs.workloads_on(cluster) if not here.isdisjoint(workload.pools))
+    by_hpa = any(workload.scaling and workload.scaling.engine == "hpa" for workload in placed_workloads)
     if by_hpa and cluster.stack.adapter == "helm":
         yield "prometheus-adapter"
 
 
-def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _kaito_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     if cluster.stack.kaito != "helm":
         return
     yield "kaito-workspace"
@@ -94,7 +102,7 @@ def _of_kaito(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
             yield "pause"
 
 
-def _of_care(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+def _care_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
     pools = inputs.pools_on(cluster)
     if cluster.stack.health == "npd" and any(_is_detected(cluster, pool) for pool in pools):
         yield "node-problem-detector"

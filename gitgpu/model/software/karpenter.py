@@ -28,8 +28,8 @@ def releases(catalog: Catalog) -> list[Release]:
 
 def running(catalog: Catalog, today: str) -> Release | None:
     """The newest release on a day, or of all without a day; None for a day before the first known release."""
-    released = [release for release in releases(catalog) if not today or release.since <= today]
-    return released[-1] if released else None
+    known_releases = [release for release in releases(catalog) if not today or release.since <= today]
+    return known_releases[-1] if known_releases else None
 
 
 def first_with(catalog: Catalog, since: str) -> Release | None:

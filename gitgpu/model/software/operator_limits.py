@@ -47,11 +47,11 @@ def operator_conflicts(inputs: Inputs, cluster: Cluster, software: str, version:
     for pool in inputs.pools_on(cluster):
         if pool.manufacturer in served and driver_on(cluster, pool) == "operator":
             if pool.manufacturer == "nvidia" and not pool.windows:
-                yield from _of_driver(pool, new)
-            yield from _of_system(pool, cluster, new)
+                yield from _driver_conflicts(pool, new)
+            yield from _system_conflicts(pool, cluster, new)
 
 
-def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
+def _driver_conflicts(pool: Pool, new: _Release) -> Iterator[Conflict]:
     by_branch, page = operator_drivers(new.catalog), "life-cycle-policy"
     row = operator_driver(pool.branch, new.catalog)
     if not by_branch:
@@ -66,7 +66,7 @@ def _of_driver(pool: Pool, new: _Release) -> Iterator[Conflict]:
         yield new.conflict("GPU architecture", gpus, why, "driver-and-architecture-matrix")
 
 
-def _of_system(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict]:
+def _system_conflicts(pool: Pool, cluster: Cluster, new: _Release) -> Iterator[Conflict]:
     """The operating system of FIPS images is not known."""
     kubernetes = minor(cluster.kubernetes)
     image = release(pool, kubernetes, new.catalog)

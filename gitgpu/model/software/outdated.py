@@ -114,8 +114,10 @@ def _alike(inputs: Inputs, group: _Group, sides: Sequence[Side], installed: Inst
     newer = versions[versions.index(group.version) + 1 :] if group.version in versions else []
     by_blocked: dict[tuple[str, ...], list[Side]] = {}
     for cluster_side in sides:
-        blocked = tuple(new for new in newer if _is_blocked(inputs, group.software, new, cluster_side, installed))
-        by_blocked.setdefault(blocked, []).append(cluster_side)
+        blocked_versions = tuple(
+            new for new in newer if _is_blocked(inputs, group.software, new, cluster_side, installed)
+        )
+        by_blocked.setdefault(blocked_versions, []).append(cluster_side)
     yield from by_blocked.values()
 
 
@@ -147,9 +149,9 @@ def reachable(inputs: Inputs, software: str, sides: Sequence[Side], installed: I
     """
     versions = list(inputs.catalog.versions(software))
     order = {version: number for number, version in enumerate(versions)}
-    known = [cluster_side for cluster_side in sides if cluster_side.versions.get(software) in order]
+    known_cluster_sides = [cluster_side for cluster_side in sides if cluster_side.versions.get(software) in order]
     for version in reversed(versions):
-        behind = [older for older in known if order[older.versions[software]] < order[version]]
+        behind = [older for older in known_cluster_sides if order[older.versions[software]] < order[version]]
         fits = not _excluding(inputs, software, version, sides)
         if behind and fits and not any(_is_blocked(inputs, software, version, older, installed) for older in behind):
             return version

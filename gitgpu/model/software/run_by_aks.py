@@ -46,17 +46,17 @@ def _add_on(catalog: Catalog, project: str, today: str, kubernetes: str) -> RunB
     service, row = _BY_KUBERNETES[project], catalog.facts("kubernetes", kubernetes)
     if row and row[project]:
         return RunByAks(f"{service} of Kubernetes {kubernetes}", (row[project],))
-    supported = set(_of_supported(catalog, project, today, "endOfLife"))
-    long_term = set(_of_supported(catalog, project, today, "ltsEndOfLife")) - supported
+    supported = set(_supported_releases(catalog, project, today, "endOfLife"))
+    long_term = set(_supported_releases(catalog, project, today, "ltsEndOfLife")) - supported
     if not supported | long_term:
         return None
     return RunByAks(service, tuple(sorted(supported, key=version)), tuple(sorted(long_term, key=version)))
 
 
-def _of_supported(catalog: Catalog, project: str, today: str, end: str) -> list[str]:
+def _supported_releases(catalog: Catalog, project: str, today: str, end: str) -> list[str]:
     """The releases of an add-on with the Kubernetes versions whose support does not end before a day."""
-    supported = [row for row in catalog.rows("kubernetes").values() if str(row["aks"][end] or today) >= today]
-    return [str(row[project]) for row in supported if row[project]]
+    supported_rows = [row for row in catalog.rows("kubernetes").values() if str(row["aks"][end] or today) >= today]
+    return [str(row[project]) for row in supported_rows if row[project]]
 
 
 def _any_of(names: Sequence[str]) -> str:

@@ -9,9 +9,9 @@ _COUNTRY = 5  # letters that can stand for the regions that start with them: tho
 
 def meant_region(word: str, names: Collection[str], restricted: Collection[str]) -> str:
     """The Azure region for another word: westeurope for europewest, or for sweden its only unrestricted region."""
-    turned = [name for name in _turned(word.lower()) if name in names]
-    if turned or word.lower() in names:
-        return turned[0] if turned else ""
+    turned_names = [name for name in _turned(word.lower()) if name in names]
+    if turned_names or word.lower() in names:
+        return turned_names[0] if turned_names else ""
     begun = [name for name in names if len(word) >= _COUNTRY and name.startswith(word.lower())]
     free = [name for name in begun if name not in restricted]
     return free[0] if len(free) == 1 else ""

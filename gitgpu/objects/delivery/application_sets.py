@@ -71,7 +71,7 @@ def _parameters(file: str, generator: dict[str, Any], tree: Tree) -> Rows:
         listed = [dict(_flat("", element)) for element in elements if isinstance(element, dict)]
         return Rows(listed[:_MAX_APPLICATIONS], not reach(generator, "list", "elementsYaml"))
     if isinstance(generator.get("git"), dict):
-        return Rows(list(islice(_of_git(file, generator["git"], tree), _MAX_APPLICATIONS)), whole=True)
+        return Rows(list(islice(_git_parameters(file, generator["git"], tree), _MAX_APPLICATIONS)), whole=True)
     if isinstance(generator.get("matrix"), dict):
         return _combined([_parameters(file, entry, tree) for entry in rows(generator, "matrix", "generators")])
     return Rows([], whole=True)  # one for each cluster, pull request, ...: all of them are like the template
@@ -91,7 +91,7 @@ def _joined(parameters: Iterable[Mapping[str, str]]) -> dict[str, str]:
     return combined
 
 
-def _of_git(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
+def _git_parameters(file: str, git: dict[str, Any], tree: Tree) -> Iterator[dict[str, str]]:
     root = tree.find(file, "")
     if root is None:  # the root is above the files that were read, and patterns start at the root
         return

@@ -110,8 +110,8 @@ def _merged_lists(key: str, value: list[Any] | None, patch: list[Any]) -> list[A
 
 def _new_entries(patch: list[Any]) -> list[Any]:
     """The entries of a list that is new or replaced, without the directives in them."""
-    kept = (entry for entry in patch if not (isinstance(entry, dict) and entry.get(DIRECTIVE) == "delete"))
-    return [merge_value(None, entry, listed=True) for entry in kept]
+    kept_entries = (entry for entry in patch if not (isinstance(entry, dict) and entry.get(DIRECTIVE) == "delete"))
+    return [merge_value(None, entry, listed=True) for entry in kept_entries]
 
 
 def _list_directive(patch: list[Any]) -> tuple[str, list[Any]]:

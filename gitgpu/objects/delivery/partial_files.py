@@ -46,10 +46,10 @@ def incomplete(kustomizations: Mapping[str, Kustomization], files: Mapping[str, 
         if any(kustomization.data.get(key) for key in _COMPLETING):
             completed.update(part.file for part in inclusions(kustomization, kustomizations).parts)
     loose = (file for file in _below(folders, files) if file not in listed)
-    return Incomplete(frozenset(loose) | _in_tests(files), frozenset(completed), frozenset(listed))
+    return Incomplete(frozenset(loose) | _test_files(files), frozenset(completed), frozenset(listed))
 
 
-def _in_tests(files: Mapping[str, ManifestFile]) -> frozenset[str]:
+def _test_files(files: Mapping[str, ManifestFile]) -> frozenset[str]:
     """The files of Chainsaw tests, which may apply a part of an existing object."""
     tests = {file for file, read in files.items() if any(map(_is_test, read.objects))}
     folders = {posixpath.dirname(file) for file in tests}

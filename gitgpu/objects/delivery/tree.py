@@ -52,11 +52,11 @@ class Tree:
     def claim(self, claims: Iterable[Claim]) -> None:
         """Count for which directories as the root of the repository the paths exist."""
         cleaned = [Claim(claim.file, clean(claim.path)) for claim in claims]
-        claimed = [claim for claim in cleaned if claim.path]  # an empty path exists for every root
-        for claim in claimed:
+        placed_claims = [claim for claim in cleaned if claim.path]  # an empty path exists for every root
+        for claim in placed_claims:
             self.votes.update(root for root in above(claim.file) if self._has(root, claim.path))
         if not self.votes:
-            for claim in claimed:
+            for claim in placed_claims:
                 self.prefixes.update(prefix for prefix, rest in _splits(claim.path) if rest in self.inside)
 
     def find(self, file: str, path: str) -> str | None:

@@ -38,10 +38,10 @@ def reaches(application: Item, spec: Mapping[str, Any], item: Item) -> bool:
     """Whether an Application applies an object at all."""
     if item.delivered:
         return item.delivered.by == controller(application.body)
-    return _in_a_path(item, sources_of(spec))
+    return _is_in_a_path(item, sources_of(spec))
 
 
-def _in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:
+def _is_in_a_path(item: Item, sources: Iterable[Mapping[str, Any]]) -> bool:
     """Whether the file is in a directory that an Application applies unchanged."""
     paths = [str(source["path"]) for source in sources if source.get("path") and not source.get("chart")]
     return any(_is_below(item, path) for path in paths)

@@ -22,7 +22,7 @@ def chart_row(release: Release, objects: Objects) -> Mapping[str, Any]:
     row = _rows(objects.catalog).get(release.chart, {})
     if not row or is_of_another_project(release, objects):
         return {}
-    return _of_version(objects.catalog, row, release.version)
+    return _version_row(objects.catalog, row, release.version)
 
 
 def is_of_another_project(release: Release, objects: Objects) -> bool:
@@ -69,7 +69,7 @@ def title(release: Release) -> str:
     return f"Helm release {name}" if name else f"Helm values of {release.chart}"
 
 
-def _of_version(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
+def _version_row(catalog: Catalog, row: Mapping[str, Any], version: str) -> Mapping[str, Any]:
     """The row for this version of the chart, with or without a leading v; the newest if the version is unknown."""
     plain = version.removeprefix("v")
     if row["version"].removeprefix("v") == plain:

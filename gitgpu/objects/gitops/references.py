@@ -21,10 +21,10 @@ def applied_objects(kustomization: Item, objects: Objects) -> Iterator[Item]:
     if delivered:
         yield from delivered.get(controller(kustomization.body), ())
     else:
-        yield from _in_its_path(kustomization, objects)
+        yield from _objects_below_path(kustomization, objects)
 
 
-def _in_its_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
+def _objects_below_path(kustomization: Item, objects: Objects) -> Iterator[Item]:
     """The objects below its path. A path that is the whole repository counts only if there is no other repository."""
     path = str(reach(kustomization.body, "spec", "path") or "").removeprefix("./").strip("/.")
     if not path and objects.once("repositories", lambda: _repositories(objects)) > 1:

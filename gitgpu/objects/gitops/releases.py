@@ -146,11 +146,11 @@ def releases_of(item: Item, spec: Mapping[str, Any], place: Pointer) -> Iterator
         _, _, name = chart.rpartition("/")
         pointer = (*place, *at, "helm", "valuesObject")
         bare = Release(item, name, version, namespace, pointer, {}, cluster="" if far in _HERE else far)
-        release = _of_argo(bare, source)
+        release = _argo_release(bare, source)
         yield _without_actions(release) if is_set else release
 
 
-def _of_argo(release: Release, source: Mapping[str, Any]) -> Release:
+def _argo_release(release: Release, source: Mapping[str, Any]) -> Release:
     helm = reach(source, "helm") or {}
     whole = not any(helm.get(key) for key in _ELSEWHERE)
     values_object, values_text = helm.get("valuesObject"), helm.get("values")

@@ -163,10 +163,10 @@ def unread_paths(
 def remedy(path: Path, chart_keys: Keys, values: Mapping[str, Any]) -> str:
     """What to do about a path that is not read: the key that was meant, the right map, or the versions that read it."""
     key, names = path[-1], chart_keys.below(path[:-1])
-    folded = [name for name in sorted(names) if _fold(name) == _fold(key)]
+    folded_names = [name for name in sorted(names) if _fold(name) == _fold(key)]
     homes, span = chart_keys.homes(key), chart_keys.span(path)
-    if folded:
-        return _moved((*path[:-1], folded[0]), f"use {folded[0]}", values)
+    if folded_names:
+        return _moved((*path[:-1], folded_names[0]), f"use {folded_names[0]}", values)
     if span:
         bound = (
             f"as of version {span[0]}" if version(chart_keys.version) < version(span[0] or "0") else f"up to {span[1]}"

@@ -32,14 +32,14 @@ def check_substituted(given: Given, substituted: Substituted, check: Check) -> t
     if not substituted.holes:
         return item, faults
     bare, others = look(without_values(item.body, substituted.holes))
-    kept = _in_both(faults, others, substituted.holes)
+    kept = _common_faults(faults, others, substituted.holes)
     best = item if item.sound else bare
     if best.flaws:
         best = best._replace(flaws=best.flaws | {flaw_at(hole) for hole in substituted.holes})
     return best._replace(holes=substituted.holes, bare=bare.body if bare.sound else None), kept
 
 
-def _in_both(
+def _common_faults(
     faults: Iterable[Diagnostic], without: Iterable[Diagnostic], holes: Collection[Pointer]
 ) -> list[Diagnostic]:
     """The faults that occur both with unknown values as written and without them, except those about such a value."""

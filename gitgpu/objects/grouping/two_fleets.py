@@ -37,11 +37,11 @@ def two_fleets(manifests: Manifests) -> Iterator[Diagnostic]:
 def _delivering(manifests: Manifests) -> Iterator[_Written]:
     """The objects that deliver, in generated files."""
     for name, file in sorted(manifests.files.items()):
-        delivering = [loaded for loaded in file.objects if target_of(loaded.body) is not None]
-        claimed = claimed_paths(manifests.texts[name].content[:HEAD].encode()) if delivering else ()
+        delivering_objects = [loaded for loaded in file.objects if target_of(loaded.body) is not None]
+        claimed = claimed_paths(manifests.texts[name].content[:HEAD].encode()) if delivering_objects else ()
         for path in claimed:
             if len(claimed) == 1 and name.endswith(path):
-                yield from (_Written(name.removesuffix(path), path, loaded) for loaded in delivering)
+                yield from (_Written(name.removesuffix(path), path, loaded) for loaded in delivering_objects)
 
 
 def _warning(cluster: str, first: _Written, other: _Written, more: int) -> Diagnostic:

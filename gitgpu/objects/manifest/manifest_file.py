@@ -80,9 +80,11 @@ def _template(text: Text, template_at: Span, *, named: bool) -> ManifestFile:
 def _meant(text: Text, faults: Sequence[Diagnostic], others: list[Span]) -> list[Diagnostic]:
     """The faults of documents that are meant to be Kubernetes objects. Other documents with faults are counted."""
     meant = KubernetesDocuments(text.content)
-    kept = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
-    others += [diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in kept]
-    return kept
+    kept_diagnostics = [diagnostic for diagnostic in faults if meant.at(diagnostic.span.line)]
+    others += [
+        diagnostic.span for diagnostic in faults if diagnostic.code in _ENDS and diagnostic not in kept_diagnostics
+    ]
+    return kept_diagnostics
 
 
 def is_object(data: Any) -> bool:

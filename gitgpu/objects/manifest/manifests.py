@@ -130,11 +130,11 @@ def settle_waiting(read: Manifests) -> Manifests:
         else:
             faults = (*file.faults, *(fault for _, fault in file.waiting))
             files[name] = file._replace(faults=faults, waiting=())
-    unfilled = () if flux else _in_kustomizations(read)
+    unfilled = () if flux else _unfilled_kustomizations(read)
     return read._replace(files=files, faults=(*read.faults, *unfilled, *cycles(read.kustomizations)))
 
 
-def _in_kustomizations(read: Manifests) -> Iterator[Diagnostic]:
+def _unfilled_kustomizations(read: Manifests) -> Iterator[Diagnostic]:
     for root in read.kustomizations.values():
         gap = unfilled_names(root.data)
         if gap and not gap.action:

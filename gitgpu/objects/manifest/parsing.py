@@ -14,9 +14,9 @@ def begin_parsing(texts: Sequence[Text], jobs: int | None, on_count: Count = no_
     `jobs` is the option of lint. The result has the documents by name. `on_count` gets the number of texts
     that are done.
     """
-    chosen = [text for text in texts if not is_kustomization(text.name) and "{{" not in text.content]
+    chosen_texts = [text for text in texts if not is_kustomization(text.name) and "{{" not in text.content]
 
     def count(done: int, distinct: int) -> None:
         on_count(len(texts) - distinct + done, len(texts))  # the others, and copies, take no time
 
-    return parse_all(chosen, jobs, count)
+    return parse_all(chosen_texts, jobs, count)

@@ -53,7 +53,8 @@ _WHOLE_NAME = re.compile(
     re.ASCII,
 )
 # What Python and printf replace. No name has such signs.
-_FORMAT = re.compile(r"\{\w*\}|%[sdvq](?!\w)", re.ASCII)
+_VERB = r"\{\w*\}|%(?:\[\d+\])?[sdvq]"
+_FORMAT = re.compile(rf"{_VERB}(?!\w)", re.ASCII)
 # Keys with code, queries or messages, in which such signs belong to the language.
 _FREE = frozenset({
     "additionalPrinterColumns", "annotations", "args", "binaryData", "command", "data", "description", "env",
@@ -80,7 +81,7 @@ VAULT = "avp.kubernetes.io/path"  # with this annotation, Argo CD's Vault plugin
 # A name is shorter than 300 characters. Without this limit, each name in JSON without line breaks is searched up to the
 # end of the file.
 _REST = r"[^\n]{0,300}"
-_FORMATTED = rf"name(?:space)?[\"']?:[ \t]+[^\s{{]{_REST}(?:\{{\w*\}}|%[sdvq])"  # possibly a name with such a sign
+_FORMATTED = rf"name(?:space)?[\"']?:[ \t]+[^\s{{]{_REST}(?:{_VERB})"  # possibly a name with such a sign
 _WORDED = re.compile(  # possibly a name of words
     rf"name(?:space)?[\"']?:[ \t]+[\"']?(?:[^\s#\"']{{0,300}}[A-Z][A-Z0-9_]|{_REST}(?:\.\.\.|…)|[@\[%]|your[_ ])",
     re.ASCII,
@@ -116,11 +117,11 @@ def first_placeholder(body: dict[str, Any]) -> Placeholder | None:
 def _first(body: dict[str, Any]) -> Placeholder | None:
     group = str(body["apiVersion"]).rpartition("/")[0]
     if group in _GROUPS or group.endswith(".k8s.io") or (group, body["kind"]) == APPLICATION:
-        return _in_names(body) or _in_fields(body, ())
-    return _in_names(body) or (None if group.endswith(_FILLED) else _in_pods(body, ()))
+        return _placeholder_in_name(body) or _placeholder_in_field(body, ())
+    return _placeholder_in_name(body) or (None if group.endswith(_FILLED) else _placeholder_in_pod(body, ()))
 
 
-def _in_names(body: dict[str, Any]) -> Placeholder | None:
+def _placeholder_in_name(body: dict[str, Any]) -> Placeholder | None:
     """A name or namespace that contains a placeholder: no such name is valid."""
     names, group = mapping_at(body, "metadata"), str(body["apiVersion"]).rpartition("/")[0]
     for key in ("name", "namespace", "generateName"):
@@ -150,7 +151,7 @@ def unfilled_names(kustomization: Mapping[str, Any]) -> Placeholder | None:
     return None
 
 
-def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
+def _placeholder_in_field(value: Any, pointer: Pointer) -> Placeholder | None:
     """The first placeholder in fields where such text cannot be intended."""
     if isinstance(value, str):
         return _as_hole(value, pointer)
@@ -162,17 +163,17 @@ def _in_fields(value: Any, pointer: Pointer) -> Placeholder | None:
         hole = _as_hole(text, (*pointer, key)) if text else None
         is_requirement = key == "values" and isinstance(item, list)  # and not the values of a chart
         free = key in _FREE and not is_requirement
-        if hole or (not free and (hole := _in_fields(item, (*pointer, key)))):
+        if hole or (not free and (hole := _placeholder_in_field(item, (*pointer, key)))):
             return hole
     return None
 
 
-def _in_pods(value: Any, pointer: Pointer) -> Placeholder | None:
+def _placeholder_in_pod(value: Any, pointer: Pointer) -> Placeholder | None:
     """The first image or service account with a placeholder."""
     for key, item in children(value):
         if key in _POD and isinstance(item, str) and (_is_hole(item) or _PART.search(item)):
             return Placeholder((*pointer, key), item, action=False)
-        if hole := _in_pods(item, (*pointer, key)):
+        if hole := _placeholder_in_pod(item, (*pointer, key)):
             return hole
     return None
 

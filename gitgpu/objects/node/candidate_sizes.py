@@ -59,14 +59,14 @@ def _is_decided(pool: NodePool, objects: Objects) -> bool:
 
 def own_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names; None if it is not among the objects, or a patch changes it."""
-    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(pool.of_class)
+    return objects.once("sole node classes", lambda: _sole_classes(objects)).get(pool.class_name)
 
 
 def candidates(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The sizes that meet the requirements and are possible with the node class, as far as that is known."""
     owner = own_class(pool, objects)
     node_terms = terms(owner, objects.catalog) if owner else None
-    name = ("candidates", pool.of_sizes, node_terms)
+    name = ("candidates", pool.size_requirements, node_terms)
     return objects.once_per_run(name, lambda: tuple(_candidates(matching(pool, objects), node_terms)))
 
 

@@ -94,4 +94,4 @@ def _maker(pool: NodePool, skus: tuple[Sku, ...]) -> str:
 def _mode(pool: NodePool, node_class: Item | None) -> str:
     if node_class:
         return str(reach(node_class.body, "spec", "gpu", "mode") or "Driver")
-    return "Driver" if pool.of_class == _ALWAYS_THERE else ""
+    return "Driver" if pool.class_name == _ALWAYS_THERE else ""

@@ -60,9 +60,10 @@ class LabelRequirement(NamedTuple):
 class NodePool:
     """A NodePool of Karpenter. `together` joins its requirements and template labels, by key.
 
-    `of_sizes` are those of them that depend on the size. `taints` are those of its nodes, without startupTaints, which
-    are temporary. `for_gpus` is true if its keys say so, or every size that it names is a GPU size of the catalog.
-    `of_class` is the name of its node class.
+    `size_requirements` are those of them that depend on the size. `taints` are those of its nodes, without
+    startupTaints, which are temporary. `for_gpus` is true if its keys say so, or every size that it names is a GPU size
+    of the catalog.
+    `class_name` is the name of its node class.
     """
 
     item: Item
@@ -71,9 +72,9 @@ class NodePool:
     taints: list[Mapping[str, Any]]
     limits: Mapping[str, Any]
     together: Requirements
-    of_sizes: frozenset[Requirement]
+    size_requirements: frozenset[Requirement]
     for_gpus: bool
-    of_class: str
+    class_name: str
 
     @property
     def name(self) -> str:
@@ -121,7 +122,7 @@ def is_for_aks(body: Mapping[str, Any]) -> bool:
 
 def node_class(pool: NodePool, objects: Objects) -> Item | None:
     """The AKSNodeClass that a NodePool names, if it is among the objects and sound."""
-    return objects.once("node classes", lambda: _node_classes(objects)).get(pool.of_class)
+    return objects.once("node classes", lambda: _node_classes(objects)).get(pool.class_name)
 
 
 def terms(node_class: Item | None, catalog: Catalog) -> Terms:
@@ -144,13 +145,15 @@ def terms(node_class: Item | None, catalog: Catalog) -> Terms:
 
 def matching(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that meet the requirements, whether or not they are possible with a node class."""
-    return objects.once_per_run(("matching", pool.of_sizes), lambda: tuple(_matching(pool.of_sizes, objects)))
+    return objects.once_per_run(
+        ("matching", pool.size_requirements), lambda: tuple(_matching(pool.size_requirements, objects))
+    )
 
 
 def sizes(pool: NodePool, objects: Objects) -> tuple[Sku, ...]:
     """The GPU sizes of the catalog that are possible for the pool with its node class."""
     node_terms = terms(node_class(pool, objects), objects.catalog)
-    name = ("sizes", pool.of_sizes, node_terms)
+    name = ("sizes", pool.size_requirements, node_terms)
     return objects.once_per_run(
         name, lambda: tuple(sku for sku in matching(pool, objects) if not why_left_out(sku, node_terms))
     )
@@ -175,11 +178,11 @@ def _node_pool(item: Item, objects: Objects) -> NodePool:
     template_labels = reach(spec, "template", "metadata", "labels") or {}
     meanings = [entry.meaning for entry in entries if entry.meaning]
     together = intersect([*meanings, *(requirement(key, "In", [value]) for key, value in template_labels.items())])
-    of_sizes = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
-    for_gpus = objects.once_per_run(("for gpus", of_sizes), lambda: only_gpu_sizes(together, objects.catalog))
+    size_requirements = _shared(frozenset(meaning for meaning in together.values() if meaning.key in KEYS))
+    for_gpus = objects.once_per_run(("for gpus", size_requirements), lambda: only_gpu_sizes(together, objects.catalog))
     taints, limits = node.get("taints") or [], spec.get("limits") or {}
-    of_class = node["nodeClassRef"]["name"]
-    return NodePool(item, entries, template_labels, taints, limits, together, of_sizes, for_gpus, of_class)
+    class_name = node["nodeClassRef"]["name"]
+    return NodePool(item, entries, template_labels, taints, limits, together, size_requirements, for_gpus, class_name)
 
 
 def _label_requirements(pool: NodePool) -> Iterator[LabelRequirement]:

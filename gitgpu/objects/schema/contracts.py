@@ -11,10 +11,11 @@ from functools import cache, partial
 from typing import Any, Protocol
 
 from gitgpu.load.schemas import RELEASES
-from gitgpu.load.validate.compiler import Dialect, Dialects, Resolve
+from gitgpu.load.validate.compiler import Dialect, Dialects
 from gitgpu.load.validate.formats import INTEGERS
 from gitgpu.load.validate.keywords import Check
 from gitgpu.load.validate.releases import CHANGED
+from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.schema.contract import Contract, Scope, api_group, contract
 from gitgpu.objects.schema.release_list import ReleaseList
 from gitgpu.objects.schema.variants import OWN, variants_of
@@ -26,6 +27,8 @@ _CUTOFF = 0.85  # the least similarity of a misspelled kind; two kinds, GitRepos
 _LETTERS = 2  # the most letters that a misspelling adds or drops: PrometheusRule is not a misspelled Prometheus
 _NAME = re.compile(r"[a-z0-9._-]+\Z")  # of a document; other texts in a manifest cannot be the name of a file
 _DEFINITION = re.compile(r'\n    "([^"\n]+)": \{')  # the first line of each, as json.dumps indents the document
+# Kinds whose schemas up to Kubernetes 1.36 require a spec, although the API server accepts the objects without it.
+_WITHOUT_SPEC = frozenset({RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE})
 _BUILT_IN: Mapping[str, Check] = {
     **INTEGERS,
     **dict.fromkeys(("byte", "double", "date-time"), lambda _: True),
@@ -177,12 +180,28 @@ def _built_in(source: SchemaSource, minor: str, api_version: str, kind: str) -> 
         return None
     kinds = source.contract(KINDS) or {}
     scope = Scope.CLUSTER if f"{group}/{kind}".lstrip("/") in kinds["cluster"] else Scope.NAMESPACED
-    return contract(scope, schema, _shared_dialects(source, minor))
+    dialects = _shared_dialects(source, minor)
+    if (group, kind) in _WITHOUT_SPEC:
+        schema = _without_required_spec(schema, _definitions_of(source, minor))
+    return contract(scope, schema, dialects)
+
+
+def _without_required_spec(schema: dict[str, Any], definition: Callable[[str], dict[str, Any]]) -> dict[str, Any]:
+    """A schema in which spec, and the spec in it, can be missing."""
+    spec = definition(schema["properties"]["spec"]["$ref"])
+    for each in (schema, spec):
+        each["required"] = [key for key in each.get("required", ()) if key != "spec"]
+    return schema | {"properties": schema["properties"] | {"spec": spec}}
+
+
+@cache
+def _definitions_of(source: SchemaSource, minor: str) -> Callable[[str], dict[str, Any]]:
+    return _definitions(lambda: source.built_in_file(minor, "_definitions") or "{}")
 
 
 @cache
 def _shared_dialects(source: SchemaSource, minor: str) -> Dialects:
-    resolve = _definitions(lambda: source.built_in_file(minor, "_definitions") or "{}")
+    resolve = _definitions_of(source, minor)
     return Dialects(Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
 
 
@@ -196,7 +215,7 @@ def _minor(version: str) -> int:
     return int(match[1]) if match else 0
 
 
-def _definitions(read: Callable[[], str]) -> Resolve:
+def _definitions(read: Callable[[], str]) -> Callable[[str], dict[str, Any]]:
     """Resolves references to the definitions of a Kubernetes version, parsing only those that are needed."""
     decode = json.JSONDecoder().raw_decode
 

@@ -73,8 +73,8 @@ def custom(crds: Iterable[Node], metadata: Node) -> dict[tuple[str, str], Custom
 def is_usable(crd: Node) -> bool:
     """Whether its schemas can be read at all. Whether they are correct is up to the API server."""
     holders = [version.get("schema") for version in crd["spec"]["versions"]]  # also of versions that are not served
-    written = [holder for holder in holders if holder is not None]
-    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written)
+    written_holders = [holder for holder in holders if holder is not None]
+    return all(isinstance(holder, dict) and is_schema(holder.get("openAPIV3Schema", {})) for holder in written_holders)
 
 
 def _structure(schema: Node, name: tuple[str, str], scope: Scope, metadata: Node) -> Contract:

@@ -39,10 +39,10 @@ def structural_schema(schema: Node, *, inner: bool = False) -> Node:
 def _required(schema: Node) -> Node:
     """The required fields without a default: the API server fills in defaults before it checks for missing fields."""
     properties = schema.get("properties", {})
-    required = [key for key in schema.get("required", ()) if "default" not in properties.get(key, {})]
+    required_keys = [key for key in schema.get("required", ()) if "default" not in properties.get(key, {})]
     whole = schema.get("default")  # what is written when all of the mapping is absent
-    defaults = {key: str(whole[key]) for key in required if key in whole} if isinstance(whole, dict) else {}
-    keywords: dict[str, Any] = {"required": required, DEFAULTS: defaults}
+    defaults = {key: str(whole[key]) for key in required_keys if key in whole} if isinstance(whole, dict) else {}
+    keywords: dict[str, Any] = {"required": required_keys, DEFAULTS: defaults}
     return {keyword: argument for keyword, argument in keywords.items() if argument}
 
 

@@ -175,14 +175,14 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
     by_name: dict[str, list[Subject]] = {}
     for release in releases(objects):
         if release.chart in names:
-            known = _of_chart(release.chart, release.version, objects)
+            known = _chart_combination(release.chart, release.version, objects)
             title = f"{release.chart} {release.version}".rstrip()
             by_name.setdefault(release.chart, []).append(Subject(release.item, release.version_at, title, known))
     released = frozenset(by_name)
     for pod in pods(objects):
         named = _CHART.fullmatch(text_at(pod.item.body, "metadata", "labels", CHART_LABEL))
         if named and named["chart"] in names - released:
-            by_name.setdefault(named["chart"], []).append(_of_label(pod.item, objects, *named.groups()))
+            by_name.setdefault(named["chart"], []).append(_labelled_subject(pod.item, objects, *named.groups()))
         for place, container in pod.containers():
             image = reference(text_at(container, "image"))
             whole = f"/{image.repository}"
@@ -194,7 +194,7 @@ def _sorted_software(objects: Objects) -> Mapping[str, list[Subject]]:
     return by_name
 
 
-def _of_chart(chart: str, version: str, objects: Objects) -> Combination:
+def _chart_combination(chart: str, version: str, objects: Objects) -> Combination:
     return Combination(chart=chart, image="", version=exact_version(version), kubernetes=_minor(objects))
 
 
@@ -202,9 +202,9 @@ def _minor(objects: Objects) -> str | None:
     return objects.kubernetes or None
 
 
-def _of_label(item: Item, objects: Objects, chart: str, version: str) -> Subject:
+def _labelled_subject(item: Item, objects: Objects, chart: str, version: str) -> Subject:
     """A workload whose label names its chart and its version."""
-    known = _of_chart(chart, version, objects)
+    known = _chart_combination(chart, version, objects)
     return Subject(item, ("metadata", "labels", CHART_LABEL), f"{chart} {version}", known)
 
 

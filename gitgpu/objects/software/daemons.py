@@ -56,11 +56,13 @@ class Daemon(NamedTuple):
 
 def daemons(objects: Objects, *provides: str) -> Iterator[Daemon]:
     """The daemons that provide one of these parts."""
-    all_daemons = objects.once("daemons", lambda: (*_of_charts(objects), *_of_sets(objects), *_of_others(objects)))
+    all_daemons = objects.once(
+        "daemons", lambda: (*_chart_daemons(objects), *_set_daemons(objects), *_other_daemons(objects))
+    )
     return (daemon for daemon in all_daemons if daemon.provides in provides)
 
 
-def _of_charts(objects: Objects) -> Iterator[Daemon]:
+def _chart_daemons(objects: Objects) -> Iterator[Daemon]:
     # A cluster has one ClusterPolicy that counts: the GPU Operator ignores the others.
     acting = next((operator.item for operator in operators(objects) if _deploys(operator, objects)), None)
     for release in releases(objects):
@@ -76,7 +78,7 @@ def _of_charts(objects: Objects) -> Iterator[Daemon]:
                 yield _daemon(policy, part, objects)
 
 
-def _of_others(objects: Objects) -> Iterator[Daemon]:
+def _other_daemons(objects: Objects) -> Iterator[Daemon]:
     """Device plugins of other projects. Their labels select GPU nodes, so without pools they may meet any plugin."""
     for plugin in other_plugins(objects):
         provides = "device-plugin" if plugin.counts_gpus else OTHER_PLUGIN
@@ -166,13 +168,13 @@ def _is_expression(written: Any) -> bool:
     return is_named and isinstance(written.get("values") or [], list)
 
 
-def _of_sets(objects: Objects) -> Iterator[Daemon]:
-    yield from map(_of_device_config, objects.of(*DEVICE_CONFIG))
+def _set_daemons(objects: Objects) -> Iterator[Daemon]:
+    yield from map(_amd_daemon, objects.of(*DEVICE_CONFIG))
     daemon_sets = (pod for pod in pods(objects) if pod.is_daemon)
-    yield from filter(None, map(_of_set, daemon_sets))
+    yield from filter(None, map(_set_daemon, daemon_sets))
 
 
-def _of_set(pod: Pod) -> Daemon | None:
+def _set_daemon(pod: Pod) -> Daemon | None:
     """The daemon that a DaemonSet runs, by its first container with a known part."""
     for place, container in pod.containers():
         if provides := _provides(container, pod):
@@ -183,7 +185,7 @@ def _of_set(pod: Pod) -> Daemon | None:
     return None
 
 
-def _of_device_config(item: Item) -> Daemon:
+def _amd_daemon(item: Item) -> Daemon:
     """The device plugin that AMD's operator installs for a DeviceConfig, unless it is disabled."""
     part = reach(item.body, "spec", "devicePlugin") or {}
     runs = part.get("enableDevicePlugin") is not False

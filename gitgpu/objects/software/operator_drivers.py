@@ -31,9 +31,9 @@ def operator_drivers(objects: Objects) -> Iterator[OperatorDriver]:
         if daemon is None:
             continue
         pools = (pool for pool in gpu_pools(objects) if pool.maker == "nvidia" and pool.mode == "None")
-        reached = tuple(pool for pool in pools if reaches(daemon, pool, objects))
-        if reached:
-            yield OperatorDriver(release, reached, by_objects(release, objects))
+        reached_pools = tuple(pool for pool in pools if reaches(daemon, pool, objects))
+        if reached_pools:
+            yield OperatorDriver(release, reached_pools, by_objects(release, objects))
 
 
 def by_objects(release: Release, objects: Objects) -> bool:

@@ -37,11 +37,11 @@ def other_plugins(objects: Objects) -> Iterator[OtherPlugin]:
     for row in objects.catalog.rows("plugins").values():
         if row["chart"]:
             for release in releases(objects, row["chart"]["chart"]):
-                yield from _of_release(release, row)
-        yield from _of_sets(row, objects)
+                yield from _release_plugins(release, row)
+        yield from _set_plugins(row, objects)
 
 
-def _of_release(release: Release, row: Mapping[str, Any]) -> Iterator[OtherPlugin]:
+def _release_plugins(release: Release, row: Mapping[str, Any]) -> Iterator[OtherPlugin]:
     chart = row["chart"]
     if release.value(*chart["enabled"].split(".")) is False:
         return
@@ -57,7 +57,7 @@ def _of_release(release: Release, row: Mapping[str, Any]) -> Iterator[OtherPlugi
     yield OtherPlugin(title(release), place, resource, pod, release.whole, release.cluster)
 
 
-def _of_sets(row: Mapping[str, Any], objects: Objects) -> Iterator[OtherPlugin]:
+def _set_plugins(row: Mapping[str, Any], objects: Objects) -> Iterator[OtherPlugin]:
     for pod in pods(objects):
         for place, container in pod.containers() if pod.is_daemon else ():
             name = short_name(str(container.get("image") or ""))

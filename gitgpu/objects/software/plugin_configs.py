@@ -107,7 +107,7 @@ def choices(objects: Objects) -> tuple[Choice, ...]:
 
 
 def _choices(objects: Objects) -> Iterator[Choice]:
-    yield from _of_daemons(objects)
+    yield from _daemon_choices(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]
         written, name = mapping_at(release.value(*_MADE[release.chart])), release.value(*path, "name")
@@ -117,7 +117,7 @@ def _choices(objects: Objects) -> Iterator[Choice]:
             yield Choice(release.item, release.place(*path), names, default, release)
 
 
-def _of_daemons(objects: Objects) -> Iterator[Choice]:
+def _daemon_choices(objects: Objects) -> Iterator[Choice]:
     """DaemonSets with the container that looks the label up, and the ConfigMap that they mount."""
     for pod in pods(objects):
         if not pod.is_daemon:

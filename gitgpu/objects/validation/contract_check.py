@@ -173,12 +173,12 @@ def releases_in_question(project: str, norms: Norms) -> Meant:
     """
     key = ("releases", project, norms.versions, _day(norms))
     if key not in norms.run_cache:
-        norms.run_cache[key] = _in_question(project, norms)
+        norms.run_cache[key] = _find_releases(project, norms)
     known: Meant = norms.run_cache[key]
     return known
 
 
-def _in_question(project: str, norms: Norms) -> Meant:
+def _find_releases(project: str, norms: Norms) -> Meant:
     releases, day = norms.contracts.releases(project), _day(norms)
     versions = norms.versions_of(project)
     if versions:

@@ -52,8 +52,8 @@ def _checked_template(given: Given, faults: Iterable[Diagnostic], check: Callabl
     """Checks a pod template as a part of a Pod, with one note about what is missing."""
     item, wrong = check(given._replace(patch=True))
     places = {(fault.code, fault.pointer) for fault in wrong}
-    missing = (fault for fault in faults if fault.code == MISFIT and (fault.code, fault.pointer) not in places)
-    for fault in missing:
+    missing_faults = (fault for fault in faults if fault.code == MISFIT and (fault.code, fault.pointer) not in places)
+    for fault in missing_faults:
         message = f"{fault.message} in a Pod without a name: it is checked as a template that another tool completes"
         remedy = "add metadata.name if this Pod is applied as it is"
         return item, [*wrong, fault._replace(severity=Severity.INFO, message=message, help=remedy, edit=None)]

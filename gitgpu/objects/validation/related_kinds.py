@@ -3,10 +3,12 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from gitgpu.access import reach
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.explain.repairs import places_of_keys
 from gitgpu.load.validate.compiler import local_references
 from gitgpu.model.names.groups import (
+    KARPENTER_AZURE_GROUP,
     KARPENTER_AZURE_V1BETA1,
     KARPENTER_V1,
     KEDA_V1ALPHA1,
@@ -69,8 +71,15 @@ def misplaced_key(fault: Fault, item: Item, minor: str, contracts: Contracts) ->
     """The fault, with the place where the key belongs if a related kind has it."""
     key = str(fault.pointer[-1]) if fault.unknown else ""
     kind = (str(item.body.get("apiVersion", "")), item.identity.kind)
-    home = sibling(contracts, minor, kind, key) if key else None
+    home = sibling(contracts, minor, kind, key) if key and not _has_other_class(item) else None
     if home is None:
         return fault
     message, remedy = f"{item.identity.kind} has no key '{key}' here", f"set it in the {home.kind}, as {home.place}"
     return Fault(fault.pointer, message, remedy, fault.at_key)
+
+
+def _has_other_class(item: Item) -> bool:
+    """Whether it is a NodePool or NodeClaim with a node class of another cloud."""
+    places = (("spec", "template", "spec"), ("spec",))
+    groups = [reach(item.body, *place, "nodeClassRef", "group") for place in places]
+    return any(group and group != KARPENTER_AZURE_GROUP for group in groups)

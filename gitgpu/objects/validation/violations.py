@@ -66,7 +66,7 @@ def _correct_version(source: SchemaSource, minor: str, api_version: str, kind: s
     # Kustomize does not read the apiVersion of a patch that has a target.
     if patch:
         return ""
-    return _in_any_group(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
+    return _stable_version(contracts, minor, kind) if _is_closed(api_version, minor, contracts) else ""
 
 
 @cache
@@ -97,7 +97,7 @@ def _api_versions(contracts: Contracts, minor: str, name: str) -> list[str]:
     return versions
 
 
-def _in_any_group(contracts: Contracts, minor: str, kind: str) -> str:
+def _stable_version(contracts: Contracts, minor: str, kind: str) -> str:
     """The most stable apiVersion of a built-in kind; "" if Kubernetes does not have the kind."""
     versions: list[str] = []
     for name in contracts.source.built_in_names(minor):

@@ -25,8 +25,8 @@ class _Nodes(NamedTuple):
     """How many nodes a model has, and the GPUs of a worker and of the head."""
 
     number: int
-    of_worker: int
-    of_head: int
+    worker_gpus: int
+    head_gpus: int
 
 
 def multi_node_pods(predictor: Body, place: Pointer) -> Iterator[Template]:
@@ -39,8 +39,8 @@ def multi_node_pods(predictor: Body, place: Pointer) -> Iterator[Template]:
     if worker is None or nodes is None:
         return
     replicas = max(whole(predictor, "minReplicas", 1), 1)
-    yield _with_gpus(head, nodes.of_head)._replace(partial=False, counted=partial(exactly, replicas))
-    yield _with_gpus(worker, nodes.of_worker)._replace(counted=partial(exactly, nodes.number - 1))
+    yield _with_gpus(head, nodes.head_gpus)._replace(partial=False, counted=partial(exactly, replicas))
+    yield _with_gpus(worker, nodes.worker_gpus)._replace(counted=partial(exactly, nodes.number - 1))
 
 
 def _worker(predictor: Body, place: Pointer) -> Template | None:
@@ -85,7 +85,7 @@ def _by_gpus(total: int, head: int, worker: int) -> _Nodes | None:
         nodes = _Nodes(max(total - head, 0) + 1, 1, head)
     else:
         return _Nodes(total, 1, 1)
-    return nodes if total <= nodes.of_head + nodes.of_worker * (nodes.number - 1) else None
+    return nodes if total <= nodes.head_gpus + nodes.worker_gpus * (nodes.number - 1) else None
 
 
 def _size(predictor: Body, key: str) -> int:

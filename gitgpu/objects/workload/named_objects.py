@@ -70,8 +70,8 @@ def _may_be_created(namespace: str, objects: Objects) -> bool:
 
 
 def _homes(objects: Objects) -> frozenset[str]:
-    unknown = (release for release in releases(objects) if not chart_row(release, objects))
-    return frozenset(release.namespace for release in unknown)
+    unknown_releases = (release for release in releases(objects) if not chart_row(release, objects))
+    return frozenset(release.namespace for release in unknown_releases)
 
 
 def keys(kind: str, name: str, namespace: str, objects: Objects) -> Collection[str] | None:

@@ -86,7 +86,7 @@ def tolerations_of(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
         return [ANYTHING]
     effect = facts["toleratedEffect"]
     added = [{"key": name, "operator": "Exists", "effect": effect} for name in requested_devices(pod)]
-    return [toleration for toleration in (*pod.tolerations, *added, *_of_class(pod, objects)) if toleration]
+    return [toleration for toleration in (*pod.tolerations, *added, *_class_tolerations(pod, objects)) if toleration]
 
 
 def _has_defaults(pod: Pod, objects: Objects) -> bool:
@@ -94,7 +94,7 @@ def _has_defaults(pod: Pod, objects: Objects) -> bool:
     return any(_NAMESPACE_DEFAULTS in (reach(space.body, "metadata", "annotations") or {}) for space in spaces)
 
 
-def _of_class(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
+def _class_tolerations(pod: Pod, objects: Objects) -> list[Mapping[str, Any]]:
     name = pod.spec.get("runtimeClassName")
     if not name:
         return []

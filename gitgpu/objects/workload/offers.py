@@ -41,11 +41,11 @@ def offer_of(pod: Pod, pool: NodePool, objects: Objects) -> Offer:
     node = {**pool.together, NODEPOOL_LABEL: requirement(NODEPOOL_LABEL, "In", [pool.name])}
     offers = [_try(term, node, pool, objects, well_known) for term in pod.terms()]
     ranked = sorted(offers, key=lambda offer: (not offer.agrees, not offer.missing))
-    agreeing = [offer for offer in offers if offer.agrees]
+    agreeing_offers = [offer for offer in offers if offer.agrees]
     skus: dict[str, Sku] = {}
-    for offer in agreeing:
+    for offer in agreeing_offers:
         skus.update((sku.name, sku) for sku in offer.skus)
-    return ranked[0]._replace(skus=tuple(skus.values()), open=any(offer.open for offer in agreeing))
+    return ranked[0]._replace(skus=tuple(skus.values()), open=any(offer.open for offer in agreeing_offers))
 
 
 def _try(term: Requirements, node: Requirements, pool: NodePool, objects: Objects, known: frozenset[str]) -> Offer:

@@ -36,6 +36,7 @@ class Pod(NamedTuple):
     partial: bool = False
     annotations: Mapping[str, str] = MappingProxyType({})
     adds_volumes: bool = False
+    added: frozenset[str] = frozenset()  # volumes that the controller adds
 
     @property
     def tolerations(self) -> list[Mapping[str, Any]]:
@@ -136,6 +137,7 @@ def pod_of(item: Item, template: Template) -> Pod:
         item.is_patch or template.partial,
         mapping_at(template.body, "metadata", "annotations"),
         template.adds_volumes,
+        template.volumes,
     )
 
 
@@ -172,8 +174,8 @@ def _pod_level_requests(spec: Mapping[str, Any], container_requests: Mapping[str
     pkg/apis/core/v1/defaults.go of kubernetes/kubernetes v1.36.2. Other resources than these have no effect there.
     """
     limits, requests = (reach(spec, "resources", kind) or {} for kind in ("limits", "requests"))
-    kept = {name for name in ("cpu", "memory") if name in container_requests and name not in requests}
-    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept}
+    kept_names = {name for name in ("cpu", "memory") if name in container_requests and name not in requests}
+    both = {name: amount for name, amount in {**limits, **requests}.items() if name not in kept_names}
     return {name: _amount(amount) for name, amount in both.items() if name.startswith(_POD_LEVEL)}
 
 

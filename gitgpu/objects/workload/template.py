@@ -1,10 +1,10 @@
 """A pod template of an object, and the helpers of the modules that know where a kind has its templates."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.access import MAPPING, mapping_at, reach
+from gitgpu.access import MAPPING, mapping_at, reach, text_at
 from gitgpu.objects.workload.queueing import LABELS, Gang, Integration, Suspend
 from gitgpu.objects.workload.shape import Moves, Shape
 from gitgpu.objects.workload.structure import Structure
@@ -45,7 +45,8 @@ class Template(NamedTuple):
     pods are counted when asked, because rules read templates of objects whose number of replicas is not valid.
     Another object, such as a runtime or a job that refers to one, adds to a `partial` template.
     `moves` are for kinds without pod templates: where fields of their pods are written. If the controller
-    `adds_volumes`, containers can mount others than those of the object.
+    `adds_volumes`, containers can mount others than those of the object; if it always gives them the same names, these
+    are `volumes`.
     """
 
     pointer: Pointer
@@ -55,6 +56,7 @@ class Template(NamedTuple):
     partial: bool = False
     moves: Moves = ()
     adds_volumes: bool = False
+    volumes: frozenset[str] = frozenset()
 
     @property
     def labels(self) -> Mapping[str, Any]:
@@ -85,7 +87,8 @@ class WorkloadKind(NamedTuple):
     values in the spec of kinds without a schema.
     `works` says which pods must all run before one of them is of use, if that is so `together` in an object, and
     `least` how many of those of an object its scheduler starts together, if the object says so. With `gang_label` on
-    the object, all its pods start together.
+    the object, all its pods start together. A controller that `adds_images` has them from elsewhere if a container has
+    none.
     """
 
     group: str
@@ -101,6 +104,7 @@ class WorkloadKind(NamedTuple):
     others: tuple[Shape, ...] = ()
     gang_label: str = ""
     together: Callable[[Body], bool] = always
+    adds_images: bool = False
 
     def gang_in(self, body: Body) -> Gang:
         """Which pods of an object must all run before one of them is of use."""
@@ -123,7 +127,7 @@ def pod_spec(written: Any, at: Pointer, count: Counted = Count) -> Iterator[Temp
         return
     spec = {key: value for key, value in written.items() if key in _POD_SPEC}
     if isinstance(spec.get("containers"), list):
-        spec["containers"] = [_named(container) for container in spec["containers"]]
+        spec["containers"] = named_containers(spec["containers"], "main")
         metadata = {key: written[key] for key in ("labels", "annotations") if key in written}
         template = {"metadata": metadata, "spec": spec}
         yield Template(at, template, at, count, moves=(((*at[:-1], "metadata"), at),))
@@ -138,8 +142,15 @@ def with_labels_of(body: Body, template: Template) -> Template:
     return template._replace(body=content, moves=(*template.moves, *added))
 
 
-def _named(container: Any) -> Any:
-    return {"name": "main", **container} if isinstance(container, MAPPING) else container
+def named_containers(containers: Sequence[Any], name: str) -> list[Any]:
+    """The containers. Those without a name get this one, with a number if others have it."""
+    taken = {text_at(each, "name") for each in containers if isinstance(each, MAPPING)}
+    numbered = (f"{name}-{number}" for number in range(2, len(containers) + 2))
+    free = (each for each in (name, *numbered) if each not in taken)
+    return [
+        {**each, "name": next(free)} if isinstance(each, MAPPING) and not each.get("name") else each
+        for each in containers
+    ]
 
 
 def exactly(pods: int) -> Count:

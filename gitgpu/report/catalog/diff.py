@@ -37,22 +37,22 @@ class CatalogDiff(NamedTuple):
 
 def render_diff(diff: CatalogDiff, form: str, style: Style) -> str:
     """The difference as text in one of `FORMS`."""
-    changed = [cluster for cluster in diff.plan.clusters if cluster.is_changed]
-    planned = diff.plan._replace(clusters=tuple(changed))
+    changed_clusters = [cluster for cluster in diff.plan.clusters if cluster.is_changed]
+    planned = diff.plan._replace(clusters=tuple(changed_clusters))
     if form == "json":
         return _json(diff, render_plan(planned, form, style))
     # Facts can change without any change of the output.
     plan = render_plan(planned._replace(against=f"what is built with {planned.against}"), form, style)
     # The plan shows the prices of clusters that change.
-    priced = [cluster for cluster in diff.plan.clusters if cluster not in changed]
+    priced_clusters = [cluster for cluster in diff.plan.clusters if cluster not in changed_clusters]
     if form == "markdown":
         # A comment on a pull request is found by its first mark, so the plan inside of it has none.
         lines = [_MARK, f"**gitgpu catalog diff: {_head(diff)}**", ""]
-        for line in (*fact_lines(diff.rows), *_prices(priced, diff.plan.currency)):
+        for line in (*fact_lines(diff.rows), *_prices(priced_clusters, diff.plan.currency)):
             level = "  " if line.startswith(" ") else ""
             lines.append(f"{level}- {cell(line.strip())}")
         return "".join(f"{line}\n" for line in lines) + f"\n{plan.removeprefix(_PLAN).lstrip()}"
-    lines = [_head(diff), *fact_lines(diff.rows), *_prices(priced, diff.plan.currency), ""]
+    lines = [_head(diff), *fact_lines(diff.rows), *_prices(priced_clusters, diff.plan.currency), ""]
     return "".join(f"{line}\n" for line in lines) + plan
 
 

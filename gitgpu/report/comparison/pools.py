@@ -24,8 +24,8 @@ def head(clusters: Sequence[ClusterChange]) -> str:
         objects.update({kind: cluster.count(kind) for kind in Kind})
     numbers = ", ".join(f"{objects[kind]:,} to {verb}" for kind, verb in _VERBS.items())
     parts = [numbers, *_losses(pools)]
-    raised = [cluster for cluster in clusters if cluster.upgrade]
-    parts += [f"{count_text(len(raised), 'cluster')} with a new Kubernetes version"] if raised else []
+    raised_clusters = [cluster for cluster in clusters if cluster.upgrade]
+    parts += [f"{count_text(len(raised_clusters), 'cluster')} with a new Kubernetes version"] if raised_clusters else []
     return "; ".join(parts)
 
 

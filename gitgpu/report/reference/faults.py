@@ -27,7 +27,7 @@ class Fault(NamedTuple):
 @cache
 def faults() -> tuple[Fault, ...]:
     """Every fault, section by section."""
-    return (*_written(), *_of_advisories())
+    return (*_written(), *_advisory_faults())
 
 
 def _written() -> Iterator[Fault]:
@@ -39,7 +39,7 @@ def _written() -> Iterator[Fault]:
             yield Fault(code, summary, remedy.strip(), section)
 
 
-def _of_advisories() -> Iterator[Fault]:
+def _advisory_faults() -> Iterator[Fault]:
     for advisory in advisories(catalog(())):
         summary = f"{advisory.severity.value.capitalize()}: {advisory.title}."
         yield Fault(advisory.id, summary, f"{advisory.remedy[0].upper()}{advisory.remedy[1:]}.", _ADVISORIES)

@@ -16,9 +16,9 @@ def rule_page(code: str) -> str:
 
 def page_of(code: str) -> str:
     """The page of a rule, or the page that lists the codes of other faults."""
-    return FAULTS if code in _of_faults() else rule_page(code)
+    return FAULTS if code in _fault_codes() else rule_page(code)
 
 
 @cache
-def _of_faults() -> frozenset[str]:
+def _fault_codes() -> frozenset[str]:
     return frozenset(fault.code for fault in faults())

@@ -43,8 +43,8 @@ def page(
     parts = [_header(forecasts, basis), _unread(unread, head)]
     if forecasts:
         parts += [attention_list(forecasts, view), totals(forecasts, view.today), by_group(forecasts, view.group_by)]
-    shown = [forecast for forecast in renumber(without_shared(forecasts)) if not _is_empty(forecast)]
-    sections = group_same(shown, lambda forecast: (forecast.region, section(forecast, view.today)))
+    shown_forecasts = [forecast for forecast in renumber(without_shared(forecasts)) if not _is_empty(forecast)]
+    sections = group_same(shown_forecasts, lambda forecast: (forecast.region, section(forecast, view.today)))
     parts.append(index(sections))
     parts += [_section(same, f"c{number}", view.today) for number, same in enumerate(sections, 1)]
     parts += [f'<p class="none">{escape(line)}.</p>\n' for line in note_lines(forecasts)]

@@ -58,8 +58,10 @@ def text(forecasts: Sequence[Forecast], style: Style, view: View = View()) -> st
 def _body(forecast: Forecast, style: Style) -> str:
     rows = [_row(verdict) for verdict in forecast.verdicts]
     lines = [table(HEADERS, rows, style) if rows else "no simulated workload requests a GPU\n"]
-    explained = [verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together]
-    lines += [_details(verdict, style) for verdict in explained]
+    explained_verdicts = [
+        verdict for verdict in forecast.verdicts if verdict.reasons or verdict.doubts or verdict.together
+    ]
+    lines += [_details(verdict, style) for verdict in explained_verdicts]
     if forecast.teams:
         lines += ["\n", table(TEAM_HEADERS, list(map(team_row, forecast.teams)), style)]
     lines += [f"\nnote: {fold(text)}" for text in forecast.notes]

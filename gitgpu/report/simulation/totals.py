@@ -83,13 +83,13 @@ def price_range(low: Price, high: Price, hours: int, digits: int) -> str:
 
     The larger of two upper bounds comes first, as the amount to budget.
     """
-    low, high = _of_hours(low, hours), _of_hours(high, hours)
+    low, high = _price_of_hours(low, hours), _price_of_hours(high, hours)
     if high.exact is None and low.maximum is not None and high.maximum is not None and low.maximum < high.maximum:
         return f"up to {high.maximum:,.{digits}f} (from {low.maximum:,.{digits}f})"
     return span(money(*low, digits), money(*high, digits), of=(low.maximum, high.maximum))
 
 
-def _of_hours(price: Price, hours: int) -> Price:
+def _price_of_hours(price: Price, hours: int) -> Price:
     exact, maximum = (None if part is None else part * hours for part in price)
     return Price(exact, maximum)
 

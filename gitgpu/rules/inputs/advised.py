@@ -40,14 +40,14 @@ class Affected(NamedTuple):
 
 def applicable_advisories(inputs: Inputs, clusters: Iterable[Cluster]) -> Iterator[Affected]:
     """The advisories that apply or may apply to these clusters, except those that rules report."""
-    known = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
+    known_advisories = [advisory for advisory in advisories(inputs.catalog) if not advisory.rules]
     nodes: dict[str, list[Subject]] = {}  # by cluster
     software: dict[_Named, list[Subject]] = {}
     for cluster in clusters:
         nodes[cluster.name] = _nodes(inputs, cluster)
         for part in _software(inputs, cluster):
             software.setdefault((part.combination.chart or "", part.combination.image or ""), []).append(part)
-    for advisory in known:
+    for advisory in known_advisories:
         for subject in _subjects(advisory, nodes, software):
             found = match(advisory, subject.combination, inputs.today)
             if found.verdict is not Verdict.NO:

@@ -34,10 +34,10 @@ def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
 
 
 def _remedy(old: Collection[str]) -> str:
-    renewed = [kind for kind in old if kind in _RENEWED]
-    others = [kind for kind in old if kind not in _RENEWED]
-    refresh = f"run `gitgpu catalog refresh` for {join_names(renewed)}" if renewed else ""
-    update = f"update gitgpu for {join_names(others)}" if others else ""
+    renewed_kinds = [kind for kind in old if kind in _RENEWED]
+    other_kinds = [kind for kind in old if kind not in _RENEWED]
+    refresh = f"run `gitgpu catalog refresh` for {join_names(renewed_kinds)}" if renewed_kinds else ""
+    update = f"update gitgpu for {join_names(other_kinds)}" if other_kinds else ""
     return "; ".join(filter(None, (refresh, update)))
 
 

@@ -43,5 +43,5 @@ def uses(inputs: Inputs) -> Iterator[Use]:
         pools = inputs.pools_of(workload)
         for cluster in clusters_of(inputs, workload):
             own_pools = [pool for pool in pools if cluster.name in pool.clusters]
-            claimed = tuple(pool for pool in own_pools if is_claimed(cluster, pool))
-            yield Use(workload, cluster, claimed, tuple(pool for pool in own_pools if pool not in claimed))
+            claimed_pools = tuple(pool for pool in own_pools if is_claimed(cluster, pool))
+            yield Use(workload, cluster, claimed_pools, tuple(pool for pool in own_pools if pool not in claimed_pools))

@@ -129,9 +129,9 @@ def _driver_place(cluster: Cluster, pool: Pool) -> SpecPlace:
 
 
 def _remedy(inputs: Inputs, pin: Pin, row: Facts) -> str:
-    fitting = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
+    fitting_names = [name for name in inputs.catalog.versions(pin.software) if _fits(inputs, pin, name)]
     other = _MET.get(row["with"], "another version of the other software")
-    return f"use {' or '.join(fitting)}, or use {other}" if fitting else f"use {other}"
+    return f"use {' or '.join(fitting_names)}, or use {other}" if fitting_names else f"use {other}"
 
 
 def _fits(inputs: Inputs, pin: Pin, name: str) -> bool:

@@ -87,7 +87,7 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
         return  # what the exporter of another owner exports is not known
     is_amd = pool.manufacturer == "amd"
     if is_amd:
-        yield from _of_amd(inputs, metric, cluster, pool)
+        yield from _amd_gaps(inputs, metric, cluster, pool)
     if is_claimed(cluster, pool):
         yield CLAIMED
     if driver in BY_DRIVER:
@@ -97,10 +97,10 @@ def _gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterat
     if metrics.scrape == "none":
         yield UNSCRAPED
     if not is_amd:
-        yield from _of_nvidia(inputs, metric, cluster, pool)
+        yield from _nvidia_gaps(inputs, metric, cluster, pool)
 
 
-def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+def _amd_gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
     catalog = inputs.catalog_for(cluster)
     if driver_on(cluster, pool) != "operator":
         yield NO_OPERATOR
@@ -116,7 +116,7 @@ def _of_amd(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iter
         )
 
 
-def _of_nvidia(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
+def _nvidia_gaps(inputs: Inputs, metric: Facts, cluster: Cluster, pool: Pool) -> Iterator[ExportGap]:
     driver, metrics = driver_on(cluster, pool), cluster.stack.metrics
     for sku in _together(inputs, cluster, pool, driver) if metric["profiling"] else ():
         if not is_profiled(sku, driver, inputs.catalog):

@@ -27,15 +27,15 @@ def unit_room(unit: Unit, records: Sequence[Record]) -> Room | None:
 
     None too for a pool without any room, which is paused.
     """
-    rooms = [_of_size(unit, sku, records) for sku in unit.pool.skus]
-    known = [room for room in rooms if room]
-    largest = max(known, default=None)
-    return largest if largest and len(known) == len(rooms) and largest.units else None
+    rooms = [_size_room(unit, sku, records) for sku in unit.pool.skus]
+    known_rooms = [room for room in rooms if room]
+    largest = max(known_rooms, default=None)
+    return largest if largest and len(known_rooms) == len(rooms) and largest.units else None
 
 
-def _of_size(unit: Unit, sku: Sku, records: Sequence[Record]) -> Room | None:
+def _size_room(unit: Unit, sku: Sku, records: Sequence[Record]) -> Room | None:
     """The room if all nodes had this size."""
-    each = _on_node(unit, sku)
+    each = _number_on_node(unit, sku)
     if not each:
         return None
     by_limits = most_nodes(unit.pool, sku)
@@ -52,7 +52,7 @@ def _quotas(unit: Unit, sku: Sku, records: Sequence[Record]) -> Iterator[tuple[i
             yield record.quota.limit // sku.vcpus, record.quota.title
 
 
-def _on_node(unit: Unit, sku: Sku) -> int | None:
+def _number_on_node(unit: Unit, sku: Sku) -> int | None:
     """How many a node of a size advertises."""
     pool, gpus = unit.pool, sku.gpus
     if gpus is None or unit.claimed:

@@ -38,8 +38,10 @@ def amend(text: Text, wanted: Sequence[Assignment]) -> Text | Diagnostic:
     if [document.data for document in reparsed] == expected:
         return result
     places = [document.places.span() for document in parsed]
-    missing = (assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places))
-    return _refusal(next(missing, wanted[0]))
+    missing_assignments = (
+        assignment for assignment in wanted if assignment.value != _value(assignment, reparsed, places)
+    )
+    return _refusal(next(missing_assignments, wanted[0]))
 
 
 def _trees(documents: Sequence[Parsed], wanted: Sequence[Assignment]) -> dict[int, Tree]:

@@ -16,8 +16,8 @@ class Priorities:
     def __init__(self, loads: Sequence[Load], packed: Packed, places: Places) -> None:
         self._places = places
         self._waiting = [load for load in loads if packed.left.get(load.number)]
-        placed = {number for claim in packed.claims if not claim.real for number in claim.pods}
-        self._placed = [load for load in loads if load.number in placed]
+        placed_numbers = {number for claim in packed.claims if not claim.real for number in claim.pods}
+        self._placed = [load for load in loads if load.number in placed_numbers]
         self._running = {pod.priority for node in places.existing.nodes for pod in node.pods}
 
     def doubts(self, load: Load, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:

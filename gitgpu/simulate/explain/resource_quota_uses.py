@@ -27,7 +27,7 @@ def resource_quota_uses(
     sums: dict[tuple[str, str], _Sum] = {}
     for limited in limited_resources(objects):
         _, _, space, name = limited.item.identity
-        if teams.of_namespaces.get(space) == name and is_gpu(limited.resource):
+        if teams.by_namespace.get(space) == name and is_gpu(limited.resource):
             before, used = sums.get((name, limited.resource), _Sum()), _used(limited)
             sums[name, limited.resource] = _Sum(
                 quota=before.quota + limited.allowed,

@@ -55,7 +55,7 @@ def of_nodes(claims: Iterable[NodeClaim], number: int) -> Iterator[Doubt]:
         key = (id(claim.group), claim.types, claim.offered)
         if key not in seen and not claim.real:
             seen.add(key)
-            yield from _of_node(claim, claim.shapes[number])
+            yield from _node_doubts(claim, claim.shapes[number])
 
 
 def of_hardening(claims: Iterable[NodeClaim]) -> Iterator[Doubt]:
@@ -66,15 +66,15 @@ def of_hardening(claims: Iterable[NodeClaim]) -> Iterator[Doubt]:
         yield Doubt("near", text)
 
 
-def _of_node(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
+def _node_doubts(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     node_type = next(claim.group.instance_types.of(claim.types))
-    yield from _of_amounts(claim, node_type)
-    yield from _of_facts(claim, shape, node_type)
-    yield from _of_offerings(claim, shape, node_type.sku.name)
-    yield from _of_group(claim, shape)
+    yield from _amount_doubts(claim, node_type)
+    yield from _fact_doubts(claim, shape, node_type)
+    yield from _offering_doubts(claim, shape, node_type.sku.name)
+    yield from _group_doubts(claim, shape)
 
 
-def _of_amounts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
+def _amount_doubts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
     """Requests so close to the estimated capacity that a real node may have too little."""
     for resource in ("cpu", "memory"):
         has, requested = node_type.offers.get(resource), claim.requested.get(resource, Decimal(0))
@@ -83,18 +83,18 @@ def _of_amounts(claim: NodeClaim, node_type: NodeType) -> Iterator[Doubt]:
             yield Doubt("near", f"{amount_text(resource, requested)} of {resource} {text}")
 
 
-def _of_facts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[Doubt]:
+def _fact_doubts(claim: NodeClaim, shape: Shape, node_type: NodeType) -> Iterator[Doubt]:
     """Resources and labels of the size that the catalog does not know."""
-    unknown = [key for key in sorted(shape.requests) if key in node_type.offers and node_type.offers[key] is None]
+    unknown_keys = [key for key in sorted(shape.requests) if key in node_type.offers and node_type.offers[key] is None]
     wanted = {*shape.wants, *claim.group.node}
     silent = sorted(key for key in wanted if key in _FACTS and key not in node_type.labels)
     silent += [key for key in claim.group.requires if node_type.sku.row[key] is None]
-    if unknown or silent:
-        names = join_names([*unknown, *silent])
+    if unknown_keys or silent:
+        names = join_names([*unknown_keys, *silent])
         yield Doubt("fact", f"the catalog does not know {names} of {node_type.sku.name}")
 
 
-def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
+def _offering_doubts(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
     """Doubts about whether Azure has such a node: as spot, at a known price, in a zone."""
     group, offerings = claim.group, claim.group.instance_types.offerings
     spot = any(offering.spot for offering in offerings.of(claim.offered))
@@ -102,7 +102,7 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
         yield _spot(
             name,
             priced=name in offerings.spot,
-            fallback=bool(group.instance_types.selling(_on_demand(claim, shape)) & claim.types),
+            fallback=bool(group.instance_types.selling(_on_demand_offerings(claim, shape)) & claim.types),
         )
     if name not in offerings.prices and not (spot and name in offerings.spot):
         where = f"in {offerings.region}" if offerings.region else "without a region"
@@ -112,7 +112,7 @@ def _of_offerings(claim: NodeClaim, shape: Shape, name: str) -> Iterator[Doubt]:
         yield from _zones(claim, name)
 
 
-def _of_group(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
+def _group_doubts(claim: NodeClaim, shape: Shape) -> Iterator[Doubt]:
     """Labels that software sets later, and pools that may be empty."""
     group = claim.group
     late = [key for key in sorted(shape.wants) if key not in group.node and key not in group.well_known]
@@ -131,7 +131,7 @@ def _spot(name: str, *, priced: bool, fallback: bool) -> Doubt:
     return Doubt("spot", f"{name} is spot: Azure may have no capacity, and can evict the node at any time")
 
 
-def _on_demand(claim: NodeClaim, shape: Shape) -> int:
+def _on_demand_offerings(claim: NodeClaim, shape: Shape) -> int:
     """The on-demand offerings that the pool and the pod accept."""
     offerings = claim.group.instance_types.offerings
     return claim.group.offered & offerings.meeting(shape.wants) & offerings.where(lambda offering: not offering.spot)

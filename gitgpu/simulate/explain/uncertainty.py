@@ -32,13 +32,13 @@ _MAX_STABLE = 12  # Go's sort.Slice sorts up to 12 elements by insertion, which 
 
 def of_work(work: Work, objects: Objects) -> Iterator[Doubt]:
     """Doubts about where the pods of a workload go, or how many there are, that follow from the workload alone."""
-    yield from _of_pod(work.pod, objects)
+    yield from _pod_doubts(work.pod, objects)
     yield from (Doubt("claim", text) for text in claimed_devices(work.pod, objects).uncounted)
     if work.all_pods:
         yield Doubt("model", f"only {work.high:,} of {work.all_pods:,} pods were simulated")
 
 
-def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+def _pod_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if not is_readable(pod):
         yield Doubt("model", "a node selector term that uses matchFields or cannot be parsed was ignored")
     if may_be_foreign(pod, objects):
@@ -47,7 +47,7 @@ def _of_pod(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if scheduler not in (None, "default-scheduler") and scheduler not in _scoring_profiles(objects):
         yield Doubt("model", f"the pod uses the scheduler {scheduler}, which is not modelled")
     if pod.spec.get("nodeName") in removed_nodes(objects):
-        yield from _of_moving(pod, objects)
+        yield from _moving_doubts(pod, objects)
     elif pod.spec.get("nodeName"):
         yield Doubt("model", "the pod sets nodeName, so it is not scheduled")
     yield from of_admission(pod, objects)
@@ -62,7 +62,7 @@ def _scoring_profiles(objects: Objects) -> frozenset[str]:
     return frozenset(profile.name for profile in profiles if profile.only_scores)
 
 
-def _of_moving(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+def _moving_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What may keep a pod on a node that is being removed."""
     meta = pod.item.body["metadata"]
     budgets = objects.of(*POD_DISRUPTION_BUDGET)
@@ -104,11 +104,11 @@ def of_limits(packed: Packed) -> dict[int, tuple[Doubt, ...]]:
     doubts: dict[int, tuple[Doubt, ...]] = {}
     for key, claims in by_group.items():
         group = claims[0].group
-        doubts[key] = (*_of_nodes(group, packed.limits[key]), *_of_limit(group, claims))
+        doubts[key] = (*_node_limit_doubts(group, packed.limits[key]), *_limit_doubts(group, claims))
     return doubts
 
 
-def _of_limit(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
+def _limit_doubts(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
     """Limits that count a shared GPU once for each pod, as soon as its node is up."""
     for name, limit in sorted(group.limits.items()):
         once_up = sum((_once_up(claim, name) for claim in claims), Decimal(0))
@@ -118,7 +118,7 @@ def _of_limit(group: NodeGroup, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
             yield Doubt("limit", f"{text}: the last of them may not start, depending on the order")
 
 
-def _of_nodes(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
+def _node_limit_doubts(group: NodeGroup, left: Mapping[str, Decimal]) -> Iterator[Doubt]:
     """A limit of nodes applies only once they exist: Karpenter does not count the nodes of a batch."""
     maximum = group.limits.get("nodes")
     if group.maker is Maker.KARPENTER and maximum is not None and left["nodes"] < 0:

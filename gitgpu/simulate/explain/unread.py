@@ -34,13 +34,13 @@ _BOUNDS = ("max", "min", "maxLimitRequestRatio")
 
 def of_unread(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Doubts about a pod because of what the simulation does not read."""
-    yield from _of_spec(pod, objects)
-    yield from _of_owner(pod, objects)
-    yield from _of_namespace(pod, objects)
-    yield from _of_status(pod)
+    yield from _spec_doubts(pod, objects)
+    yield from _owner_doubts(pod, objects)
+    yield from _namespace_doubts(pod, objects)
+    yield from _status_doubts(pod)
 
 
-def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+def _spec_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     gates = [str(gate.get("name")) for gate in pod.spec.get("schedulingGates") or () if gate]
     if gates:
         yield Doubt("queue", f"the pod is not scheduled until something removes its gate {join_names(gates)}")
@@ -57,7 +57,7 @@ def _of_spec(pod: Pod, objects: Objects) -> Iterator[Doubt]:
             yield Doubt("model", f"the labels of the namespace {names} are not in the input, and a selector reads them")
 
 
-def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+def _owner_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """What keeps a workload from creating its pods, or creates more of them."""
     item = pod.item
     spec, kind = mapping_at(item.body, "spec"), item.identity.kind
@@ -85,7 +85,7 @@ def _of_owner(pod: Pod, objects: Objects) -> Iterator[Doubt]:
         yield Doubt("model", f"{names} scale it: the admission webhook of KEDA rejects one, or neither has an effect")
 
 
-def _of_namespace(pod: Pod, objects: Objects) -> Iterator[Doubt]:
+def _namespace_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     """Objects of the namespace with which admission changes or rejects pods."""
     identity = pod.item.identity
     for item in objects.by_name(*NAMESPACE, identity.namespace):
@@ -128,7 +128,7 @@ def _quota(item: Item, pod: Pod) -> bool:
     return not limited.isdisjoint({*pod.requests(), "pods", "count/pods"})
 
 
-def _of_status(pod: Pod) -> Iterator[Doubt]:
+def _status_doubts(pod: Pod) -> Iterator[Doubt]:
     """What the status of a pending pod says about its scheduling."""
     status = mapping_at(pod.item.body, "status") if pod.item.identity.kind == "Pod" else {}
     if status.get("nominatedNodeName"):

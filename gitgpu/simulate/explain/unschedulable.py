@@ -111,8 +111,8 @@ def _other_regions(group: NodeGroup) -> list[str]:
 def _restricted(group: NodeGroup) -> list[str]:
     """The sizes that meet the requirements of a group, if Azure restricts them all for the subscription."""
     offerings = group.instance_types.offerings
-    wanted = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
-    skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted))]
+    wanted_requirements = [requirement for requirement in group.node.values() if requirement.key not in offerings.own]
+    skus = [node_type.sku for node_type in group.instance_types.of(group.instance_types.meeting(wanted_requirements))]
     if not all(sku.restricted.get(offerings.region) for sku in skus):
         return []
     return [sku.name for sku in skus]

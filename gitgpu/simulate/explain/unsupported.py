@@ -28,10 +28,10 @@ def unsupported_objects(objects: Objects, works: Iterable[Work], refused: Iterab
         if names := unread_requests(item, objects):
             known = item.identity[:2] in WORKLOADS
             why = "other objects complete its pods" if known else "gitgpu does not read the pods of this kind"
-            yield f"{_of(item)} requests {join_names(names)}, but {why}"
+            yield f"{_title(item)} requests {join_names(names)}, but {why}"
     for group, kind in _OPERATED:
         for item in objects.of(group, kind):
-            yield f"{_of(item)} is not simulated: KAITO creates its pods"
+            yield f"{_title(item)} is not simulated: KAITO creates its pods"
 
 
 def _why_refused(identity: Identity, fault: Diagnostic) -> str | None:
@@ -50,12 +50,14 @@ def _idle(objects: Objects, scaled: Collection[str]) -> Iterator[str]:
         scalers.setdefault(_name(*target(item)[1:]), []).append(item)
     for name, (*others, last) in scalers.items():
         if name not in scaled:
-            yield from (f"{_of(item)} scales {name}, whose pods are not in the simulation" for item in (*others, last))
+            yield from (
+                f"{_title(item)} scales {name}, whose pods are not in the simulation" for item in (*others, last)
+            )
         elif others:
-            yield f"{name} is scaled by {' and '.join(map(_of, (*others, last)))}: only the last one is simulated"
+            yield f"{name} is scaled by {' and '.join(map(_title, (*others, last)))}: only the last one is simulated"
 
 
-def _of(item: Item) -> str:
+def _title(item: Item) -> str:
     return _name(*item.identity[1:])
 
 

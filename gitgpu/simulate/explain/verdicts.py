@@ -56,7 +56,7 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
     return Verdict(
         kind=identity.kind,
         namespace=identity.namespace,
-        name=identity.name,
+        name=item.shown_name,
         place=item.given.places.span(),
         high=high,
         low=level(run.low, load.number, min(work.low, work.admitted_count))._replace(replicas=work.low),
@@ -118,11 +118,11 @@ def _doubts(work: Work, load: Load, claims: Sequence[NodeClaim], run: Run) -> It
         yield Doubt("bare", text if work.scaled else f"{text}; assuming 1 replica", decides=False)
     if not claims:
         yield from of_estimates(load.shapes[0], run.places.groups)
-    yield from _of_gpus(work.pod, load, run)
-    yield from _of_expander(load, run)
+    yield from _gpu_doubts(work.pod, load, run)
+    yield from _expander_doubts(load, run)
 
 
-def _of_gpus(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
+def _gpu_doubts(pod: Pod, load: Load, run: Run) -> Iterator[Doubt]:
     """Pods that need no GPU node."""
     uncounted = claimed_devices(pod, run.objects).uncounted
     requested: set[str] = set().union(*(shape.requests for shape in load.shapes))
@@ -137,7 +137,7 @@ def _fitting(load: Load, run: Run, maker: Maker) -> list[str]:
     return [group.name for group in groups if any(alone(shape, group) for shape in load.shapes)]
 
 
-def _of_expander(load: Load, run: Run) -> Iterator[Doubt]:
+def _expander_doubts(load: Load, run: Run) -> Iterator[Doubt]:
     """Which of several pools the cluster autoscaler scales up, and whether Karpenter does so for the same pods."""
     scaled = _fitting(load, run, Maker.AUTOSCALER)
     started = _fitting(load, run, Maker.KARPENTER) if scaled else []

@@ -47,8 +47,8 @@ def selected_layout(node: Requirements, objects: Objects) -> Sliced | None:
         return None
     (name,) = names
     mixed = any(effective_value(operator, objects, "mig", "strategy") == "mixed" for operator in operators(objects))
-    named = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
-    distinct = {tuple(sorted(layout.groups[0].items())) for layout in named}
+    named_layouts = [layout for layout in layouts(objects) if layout.name == name and layout.groups]
+    distinct = {tuple(sorted(layout.groups[0].items())) for layout in named_layouts}
     if len(distinct) == 1:
         return Sliced(distinct.pop(), "", mixed)
     return Sliced((), profile_of(name), mixed) if profile_of(name) and not distinct else None
@@ -85,10 +85,10 @@ def _everywhere(objects: Objects) -> Iterator[str]:
     for pod in pods(objects):
         if pod.is_daemon:
             for _, container in pod.containers():
-                yield from _of_container(container)
+                yield from _container_options(container)
 
 
-def _of_container(container: Mapping[str, Any]) -> Iterator[str]:
+def _container_options(container: Mapping[str, Any]) -> Iterator[str]:
     for variable in container.get("env") or ():
         if variable.get("name") == "MIG_STRATEGY":
             yield str(variable.get("value"))  # "None" if the value comes from elsewhere, such as a ConfigMap

@@ -54,10 +54,10 @@ def daemons_on(
     template = {**node, **_ASSUMED}
     reached = []
     for pod, daemon in all_daemons:
-        agreeing = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
+        agreeing_terms = tuple(term for term in daemon.terms if _agrees(template, term, well_known))
         is_kept_off = pod is not None and untolerated_taints(taints, tolerations_of(pod, objects))
-        if agreeing and not is_kept_off:
-            reached.append(daemon._replace(terms=agreeing))
+        if agreeing_terms and not is_kept_off:
+            reached.append(daemon._replace(terms=agreeing_terms))
     return tuple(reached)
 
 

@@ -96,7 +96,7 @@ def existing_nodes(objects: Objects, world: World) -> ExistingNodes:
     named = {item.identity.name for item in objects.of(*NODE)}
     unlisted: dict[str, tuple[Shape, ...]] = {}
     for name in sorted(placed.keys() - named):
-        unlisted[name] = tuple(_as_it_runs(pod, objects) for pod in placed[name] if not _of_daemons(pod))
+        unlisted[name] = tuple(_as_it_runs(pod, objects) for pod in placed[name] if not _is_of_daemon(pod))
     return ExistingNodes(
         nodes=tuple(sorted(nodes, key=lambda node: (not node.initialized, node.name))),
         unlisted=unlisted,
@@ -177,14 +177,14 @@ def _after_daemons(
     for daemon in daemons_on(world.daemons, node, taints, frozenset(), world.objects):
         for name, amount in daemon.takes.items():
             wanted[name] = wanted.get(name, Decimal(0)) + amount
-    for pod in filter(_of_daemons, placed):
+    for pod in filter(_is_of_daemon, placed):
         for name, amount in {**pod.requests(), "pods": Decimal(1)}.items():
             wanted[name] = wanted.get(name, Decimal(0)) - amount
     # Running daemons may use more than the known DaemonSets request. The difference is not free capacity.
     return {name: amount - max(wanted.get(name, Decimal(0)), Decimal(0)) for name, amount in has.items()}
 
 
-def _of_daemons(pod: Pod) -> bool:
+def _is_of_daemon(pod: Pod) -> bool:
     owners = reach(pod.item.body, "metadata", "ownerReferences") or ()
     return any(reach(owner, "kind") == "DaemonSet" for owner in owners)
 

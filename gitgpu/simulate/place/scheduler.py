@@ -162,8 +162,8 @@ class _Room:
         self.left = {name: dict(limits) for name, limits in self.limits.items()}
         for claim in self.nodes.claims:
             self.left[id(claim.group)] = limits_after(self.left[id(claim.group)], claim)
-        existing = [claim for claim in self.nodes.claims if claim.fixed]
-        for turn, claim in enumerate(sorted(existing, key=name_key)):
+        existing_claims = [claim for claim in self.nodes.claims if claim.fixed]
+        for turn, claim in enumerate(sorted(existing_claims, key=name_key)):
             claim.turn = turn
 
     def _place(self, load: Load, pods: int) -> int:
@@ -237,6 +237,8 @@ class _Room:
     def _near(self, shape: Shape, closed: set[int]) -> Iterator[NodeClaim]:
         key = (shape.key, shape.tolerance)
         if key not in self.agreeing:
-            tolerated = (group for group in self.groups if not repelling_taints(shape, group))
-            self.agreeing[key] = [node_group for node_group in tolerated if not clash(node_group.node, shape.wants)]
+            tolerated_groups = (group for group in self.groups if not repelling_taints(shape, group))
+            self.agreeing[key] = [
+                node_group for node_group in tolerated_groups if not clash(node_group.node, shape.wants)
+            ]
         return (claim for claim in self.nodes.with_room(shape, self.agreeing[key]) if claim.at not in closed)

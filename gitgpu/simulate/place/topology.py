@@ -106,9 +106,9 @@ class Topology:
 
     def _rules_about(self, own: Labelled) -> _RulesAbout:
         if own not in self._about:
-            counting = [group for group in self._groups_of_pods.values() if group.rule.selector.selects(own)]
-            guarding = [group for group in self._guards.values() if group.rule.selector.selects(own)]
-            self._about[own] = _RulesAbout(counting, guarding)
+            counting_groups = [group for group in self._groups_of_pods.values() if group.rule.selector.selects(own)]
+            guarding_groups = [group for group in self._guards.values() if group.rule.selector.selects(own)]
+            self._about[own] = _RulesAbout(counting_groups, guarding_groups)
         return self._about[own]
 
 

@@ -43,8 +43,8 @@ def _labels(objects: Objects) -> Mapping[str, Mapping[str, str] | None]:
 
 
 def _read_labels(objects: Objects) -> dict[str, Mapping[str, str] | None]:
-    namespaced = (item for item in objects.items if item.scope is not Scope.CLUSTER)
-    labels: dict[str, Mapping[str, str] | None] = {item.identity.namespace: None for item in namespaced}
+    namespaced_items = (item for item in objects.items if item.scope is not Scope.CLUSTER)
+    labels: dict[str, Mapping[str, str] | None] = {item.identity.namespace: None for item in namespaced_items}
     for item in objects.of(*NAMESPACE):
         labels[item.identity.name] = reach(item.body, "metadata", "labels") or {}
     return labels

@@ -35,5 +35,5 @@ def priority_of(pod: Pod, objects: Objects) -> Priority:
     return Priority(known if value is None else value, name, policy != "Never")
 
 
-def _is_chosen(name: str, of_class: str, body: object) -> bool:
-    return of_class == name if name else reach(body, "globalDefault") is True
+def _is_chosen(name: str, class_name: str, body: object) -> bool:
+    return class_name == name if name else reach(body, "globalDefault") is True

@@ -37,10 +37,10 @@ def claimed_devices(pod: Pod, objects: Objects) -> ClaimedDevices:
     """What the pod claims."""
     parts = list(_parts(pod, objects))
     gpus = sum(part for part in parts if isinstance(part, int))
-    uncounted = [part for part in parts if isinstance(part, str)]
+    uncounted_parts = [part for part in parts if isinstance(part, str)]
     if gpus and not is_served(objects):
-        uncounted.append("the input contains no DRA driver for GPUs")
-    return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted)))
+        uncounted_parts.append("the input contains no DRA driver for GPUs")
+    return ClaimedDevices(gpus, tuple(dict.fromkeys(uncounted_parts)))
 
 
 def is_served(objects: Objects) -> bool:

@@ -54,7 +54,7 @@ def _has_templates(pod: Pod) -> bool:
 def _storage_of(pod: Pod, volume: Mapping[str, Any], place: Pointer, objects: Objects) -> Storage:
     if "ephemeral" in volume:
         spec = reach(volume, "ephemeral", "volumeClaimTemplate", "spec") or {}
-        return _of_class(text_at(spec, "storageClassName"), objects)
+        return _class_storage(text_at(spec, "storageClassName"), objects)
     name = text_at(volume, "persistentVolumeClaim", "claimName")
     if not name:
         return Storage()
@@ -65,7 +65,11 @@ def _storage_of(pod: Pod, volume: Mapping[str, Any], place: Pointer, objects: Ob
     if wrong := _wrong(claim, objects):
         return Storage(wrong=(f"Karpenter ignores the pod: its claim {name} {wrong}", place))
     bound = text_at(claim.body, "spec", "volumeName")
-    return _of_bound(bound, objects) if bound else _of_class(text_at(claim.body, "spec", "storageClassName"), objects)
+    return (
+        _bound_storage(bound, objects)
+        if bound
+        else _class_storage(text_at(claim.body, "spec", "storageClassName"), objects)
+    )
 
 
 def _wrong(claim: Item, objects: Objects) -> str:
@@ -88,7 +92,7 @@ def _wrong(claim: Item, objects: Objects) -> str:
     return f"is not bound, although its StorageClass {name} binds immediately" if is_immediate else ""
 
 
-def _of_bound(name: str, objects: Objects) -> Storage:
+def _bound_storage(name: str, objects: Objects) -> Storage:
     volumes = objects.by_name(*PERSISTENT_VOLUME, name)
     if not volumes:
         return Storage(unknown=f"the volume {name} is not in the input: it may restrict the pod to a zone")
@@ -102,12 +106,12 @@ def _terms(volume: Item) -> Iterator[Requirements]:
     is_local = bool(reach(volume.body, "spec", "local") or reach(volume.body, "spec", "hostPath"))
     for term in filter(None, list_at(volume.body, *_REQUIRED)):
         expressions = [entry for entry in term.get("matchExpressions") or () if entry]
-        kept = [entry for entry in expressions if not (is_local and entry.get("key") == HOSTNAME_LABEL)]
-        if kept or expressions:
-            yield _read(kept)
+        kept_entries = [entry for entry in expressions if not (is_local and entry.get("key") == HOSTNAME_LABEL)]
+        if kept_entries or expressions:
+            yield _read(kept_entries)
 
 
-def _of_class(name: str, objects: Objects) -> Storage:
+def _class_storage(name: str, objects: Objects) -> Storage:
     """The storage of a claim whose volume is created later."""
     classes = objects.by_name(*STORAGE_CLASS, name) if name else ()
     if not classes:

@@ -72,7 +72,7 @@ def assign(
             }
             if not needed:
                 continue
-            chosen = _of_group(pod_set.pod, needed, group, (queue, flavors, tree, use), start.of(number, place))
+            chosen = _choose_flavor(pod_set.pod, needed, group, (queue, flavors, tree, use), start.of(number, place))
             waits = waits or chosen.waits
             if not chosen.use:
                 return Assignment(waits=waits, later=_start({key: at for key, at in later.items() if key[0] < number}))
@@ -81,9 +81,9 @@ def assign(
             later[number, place] = chosen.next
             for resource, amount in chosen.use.items():
                 use[resource] = use.get(resource, _ZERO) + amount
-        uncovered = sorted(name for name in pod_set.requests if queue.group_of(name) is None)
-        if uncovered:
-            return Assignment(waits=f"ClusterQueue {queue.name} has no quota for {uncovered[0]}")
+        uncovered_names = sorted(name for name in pod_set.requests if queue.group_of(name) is None)
+        if uncovered_names:
+            return Assignment(waits=f"ClusterQueue {queue.name} has no quota for {uncovered_names[0]}")
     return Assignment(tuple(names), use, level, waits, _start(later))
 
 
@@ -113,7 +113,9 @@ def _start(later: Mapping[tuple[int, int], int]) -> Start:
     return Start(tuple((key, at) for key, at in later.items() if at))
 
 
-def _of_group(pod: Pod, needed: Mapping[str, Decimal], group: ResourceGroup, context: _Context, start: int) -> _Chosen:
+def _choose_flavor(
+    pod: Pod, needed: Mapping[str, Decimal], group: ResourceGroup, context: _Context, start: int
+) -> _Chosen:
     """The flavor of a group for some pods: the first that fits, or that with the least borrowing."""
     queue, flavors, _, _ = context
     goes_on = text_at(queue.item.body, "spec", "flavorFungibility", "whenCanBorrow") == _NEXT

@@ -88,7 +88,7 @@ def _cycle(lines: Sequence[_Line], flavors: Mapping[str, Flavor], tree: QuotaTre
             if not line.start.flavors or not line.waits:
                 line.waits = assignment.waits
             if assignment.use and not _reclaims(line.queue):
-                left = left.copied() if left is tree else left
+                left = left.copy() if left is tree else left
                 _use(left, line.node, _kept(line.node, assignment, tree))
             line.start = assignment.later
             if not (line.start.flavors or line.is_strict):

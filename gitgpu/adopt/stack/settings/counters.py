@@ -24,9 +24,9 @@ def infer(view: View) -> Iterator[Evidence]:
     """The longest counter list of an exporter: shorter ones omit what their GPUs do not have."""
     if not view.has("aks", "operator") or owned_software(view, EXPORTER):
         return  # gitgpu configures no DCGM exporter
-    lists = [*counter_lists(view.objects), *_of_operators(view)]
+    lists = [*counter_lists(view.objects), *_operator_lists(view)]
     if not lists:
-        yield from _of_image(view)
+        yield from _image_counters(view)
         return
     longest = max(lists, key=lambda counters: len(counters.lines))
     fields = [line.fields[0] for line in longest.lines]
@@ -39,7 +39,7 @@ def infer(view: View) -> Iterator[Evidence]:
     yield _counters([field for field in fields if field in exported], observed, longest.pointer, view)
 
 
-def _of_image(view: View) -> Iterator[Evidence]:
+def _image_counters(view: View) -> Iterator[Evidence]:
     """Evidence for an exporter without a list: it uses the one in its image, which differs from gitgpu's."""
     default = default_of(_PATH)
     for daemon in daemons(view.objects, EXPORTER):
@@ -48,7 +48,7 @@ def _of_image(view: View) -> Iterator[Evidence]:
         yield Evidence(_PATH, default, reason, view.original(item), place)
 
 
-def _of_operators(view: View) -> Iterator[CounterList]:
+def _operator_lists(view: View) -> Iterator[CounterList]:
     for release in operators(view.objects):
         text = release.value("dcgmExporter", "config", "data")
         if isinstance(text, str):

@@ -23,12 +23,18 @@ _ENTRY = re.compile(r"'([^']+)': '[^']+'")  # a namespace and its team, in CEL
 def infer(view: View) -> Iterator[Evidence]:
     """What the binding does. A guard without the teams of the running one would deny their pods, so it is omitted."""
     bodies = [observed.body for observed in view.cluster.objects]
-    guarded = {name for body in bodies if _is(body, VALIDATING_ADMISSION_POLICY) for name in _namespaces(body)}
+    guarded_namespaces = {
+        name for body in bodies if _is(body, VALIDATING_ADMISSION_POLICY) for name in _namespaces(body)
+    }
     limited = {
         text_at(body, "metadata", "namespace") for body in bodies if group_kind(body) in (LOCAL_QUEUE, RESOURCE_QUOTA)
     }
     for observed in view.cluster.objects:
-        if _is(observed.body, VALIDATING_ADMISSION_POLICY_BINDING) and guarded and guarded <= limited:
+        if (
+            _is(observed.body, VALIDATING_ADMISSION_POLICY_BINDING)
+            and guarded_namespaces
+            and guarded_namespaces <= limited
+        ):
             denies = "Deny" in list_at(observed.body, "spec", "validationActions")
             reason = f"{observed.name} {'denies pods' if denies else 'warns about pods'} that keep to no team's pools"
             yield Evidence(("guard",), "deny" if denies else "warn", reason, observed)

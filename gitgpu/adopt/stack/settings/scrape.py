@@ -34,15 +34,15 @@ def infer(view: View) -> Iterator[Evidence]:
         if details:
             yield from _interval(endpoint, name, view)
             yield from selected_labels(endpoint.item, name, view)
-    for evidence in _of_charts(view):
+    for evidence in _chart_monitors(view):
         if details or evidence.path == _PATH:
             yield evidence
-    yield from _of_managed_nodes(view)
-    yield from _of_azure(view)
+    yield from _scrape_configs(view)
+    yield from _azure_jobs(view)
     yield Evidence(_PATH, "none", "nothing in the input scrapes GPU metrics", view.bare)
 
 
-def _of_charts(view: View) -> Iterator[Evidence]:
+def _chart_monitors(view: View) -> Iterator[Evidence]:
     """The monitors that charts create."""
     for item, pointer, given in settings_of_charts(view):
         observed = view.original(item)
@@ -59,7 +59,7 @@ def _of_charts(view: View) -> Iterator[Evidence]:
             yield Evidence(("metrics", "labels"), dict(labels), reason, observed, (*pointer, "additionalLabels"))
 
 
-def _of_managed_nodes(view: View) -> Iterator[Evidence]:
+def _scrape_configs(view: View) -> Iterator[Evidence]:
     """ScrapeConfigs: the exporter of AKS managed GPU nodes has no Service and no pod that a monitor could select."""
     for item in view.objects.of(*SCRAPE_CONFIG):
         if "dcgm-exporter" not in str(item.body.get("spec")):
@@ -84,7 +84,7 @@ def _interval(endpoint: Endpoint, name: str, view: View) -> Iterator[Evidence]:
         yield Evidence(("metrics", "interval"), interval, reason, view.original(endpoint.item), place)
 
 
-def _of_azure(view: View) -> Iterator[Evidence]:
+def _azure_jobs(view: View) -> Iterator[Evidence]:
     """The scrape jobs of Azure's agent, and KEDA triggers that query Azure managed Prometheus."""
     for item in view.objects.of(*CONFIG_MAP):
         texts = mapping_at(item.body, "data")

@@ -38,12 +38,12 @@ def older_catalog(old: str | None, configured: tuple[Folder, ...]) -> OlderCatal
             "`catalog` in .gitgpu.yaml lists no directory, so the fleet is built with gitgpu's catalog alone: pass the "
             "`catalog` directory of another gitgpu release"
         )
-    older = _of_revision(old or "HEAD", configured)
+    older = _catalog_of_revision(old or "HEAD", configured)
     before_first_commit = not old and any(fault.code == UNKNOWN for fault in older.faults)
     return OlderCatalog((), "gitgpu's own catalog") if before_first_commit else older
 
 
-def _of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
+def _catalog_of_revision(name: str, configured: tuple[Folder, ...]) -> OlderCatalog:
     folders: list[Folder] = []
     faults: list[Diagnostic] = []
     for folder in configured:

@@ -41,8 +41,8 @@ class SizeFilter(NamedTuple):
         """The sizes that match. Raises click.BadParameter for a region that does not exist."""
         region = known_region(self.region, catalog)
         matching = [Offer(sku, sale_of(catalog, sku, region)) for sku in catalog.skus if self._fits(sku)]
-        priced = [offer for offer in matching if self._is_sold(offer.sale)]
-        return sorted(priced, key=_ORDERS[self.sort]) if self.sort else priced
+        priced_offers = [offer for offer in matching if self._is_sold(offer.sale)]
+        return sorted(priced_offers, key=_ORDERS[self.sort]) if self.sort else priced_offers
 
     def _fits(self, sku: Sku) -> bool:
         if self.model is not None and (sku.gpu is None or plain(sku.gpu.model) != plain(self.model)):

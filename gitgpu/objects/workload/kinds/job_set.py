@@ -53,7 +53,7 @@ def _train_job(body: Body) -> Iterator[Template]:
     """The container of the trainer, which the runtime completes."""
     trainer = mapping_at(body, *_TRAINER)
     if isinstance(reach(body, "spec", RUNTIME), MAPPING):
-        yield from _of_runtime(body, trainer)
+        yield from _runtime_templates(body, trainer)
         return
     container = {key: trainer[key] for key in ("args", "command", "env", "image") if key in trainer}
     container["resources"] = trainer.get("resourcesPerNode")
@@ -63,7 +63,7 @@ def _train_job(body: Body) -> Iterator[Template]:
         yield template._replace(partial=True, moves=moves)
 
 
-def _of_runtime(body: Body, trainer: Body) -> Iterator[Template]:
+def _runtime_templates(body: Body, trainer: Body) -> Iterator[Template]:
     """The pods of a job whose runtime is known: newRuntimeInfo in pkg/runtime/core of kubeflow/trainer 8c0f5059bd51."""
     patched, moves = _patched(body)
     for job, template in enumerate(_job_set(patched, _JOBS_AT[:-1])):
@@ -150,7 +150,8 @@ KINDS = (
         _OF_TRAIN_JOB,
         _TRAINING,
         Gang.OBJECT,
+        adds_images=True,
     ),
-    WorkloadKind(*TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME),
-    WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME),
+    WorkloadKind(*TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME, adds_images=True),
+    WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME, adds_images=True),
 )

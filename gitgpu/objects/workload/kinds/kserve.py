@@ -34,10 +34,10 @@ def _inference_service(body: Body) -> Iterator[Template]:
     yield from (with_labels_of(body, template) for template in together)
     for name in _COMPONENTS[bool(together) :]:
         component = mapping_at(body, "spec", name)
-        for template in _of_component(component, ("spec", name)):
+        for template in _component_templates(component, ("spec", name)):
             yield with_labels_of(body, template._replace(counted=partial(_pods, name, component)))
     for place in predictors(body)[1:]:
-        for template in _of_component(mapping_at(body, *place), place):
+        for template in _component_templates(mapping_at(body, *place), place):
             yield with_labels_of(body, template._replace(partial=True))  # they take replicas of the predictor
     for place in predictors(body)[bool(together) :]:
         yield from _workers(body, place)
@@ -49,7 +49,7 @@ def predictors(body: Body) -> tuple[Pointer, ...]:
     return (("spec", _PREDICTOR), *canaries)
 
 
-def _of_component(component: Body, place: Pointer) -> Iterator[Template]:
+def _component_templates(component: Body, place: Pointer) -> Iterator[Template]:
     if isinstance(component.get(SERVED_BY), MAPPING):
         yield served_pods(component, place)
         return
@@ -98,13 +98,13 @@ def _llm_inference_service(body: Body) -> Iterator[Template]:
         part = mapping_at(body, *at)
         metadata = {key: mapping_at(part, key) for key in ("labels", "annotations")}
         for name in ("template", "worker"):
-            for template in pod_spec(part.get(name), (*at, name), partial(_of_server, part, name)):
+            for template in pod_spec(part.get(name), (*at, name), partial(_server_count, part, name)):
                 written = tuple(((*template.metadata_at, key), (*at, key)) for key in metadata)
                 body_of_pods = {**template.body, "metadata": metadata}
                 yield template._replace(body=body_of_pods, moves=written, partial=True)
 
 
-def _of_server(part: Body, name: str) -> Count:
+def _server_count(part: Body, name: str) -> Count:
     """The pods of a server: one for each replica, or the leader or the workers of its group."""
     scaling = mapping_at(part, "scaling")
     low = whole(scaling, "minReplicas", whole(part, "replicas", 1))
@@ -168,9 +168,10 @@ KINDS = (
         structure=_OF_COMPONENTS,
         works=Gang.OBJECT,
         together=_has_workers,
+        adds_images=True,
     ),
-    WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
-    WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
+    WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME, adds_images=True),
+    WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME, adds_images=True),
     WorkloadKind(
         *LLM_INFERENCE_SERVICE,
         _llm_inference_service,
@@ -178,5 +179,6 @@ KINDS = (
         structure={**_SERVER, "prefill": _SERVER},
         works=Gang.REPLICA,
         shape=_OF_LLM,
+        adds_images=True,
     ),
 )

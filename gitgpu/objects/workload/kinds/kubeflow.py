@@ -1,8 +1,8 @@
 """The training jobs and notebooks of Kubeflow.
 
 pkg/apis/kubeflow.org/v1 of kubeflow/training-operator at 186ac6c6c878; pkg/apis/kubeflow/v2beta1/default.go of
-kubeflow/mpi-operator at 0b32af39c362; components/notebook-controller/controllers/notebook_controller.go of
-kubeflow/kubeflow at bb27fe058dac.
+kubeflow/mpi-operator at 0b32af39c362, and pkg/controller of caa3c47fc42e;
+components/notebook-controller/controllers/notebook_controller.go of kubeflow/kubeflow at bb27fe058dac.
 """
 
 from collections.abc import Iterator
@@ -27,6 +27,7 @@ from gitgpu.objects.workload.structure import COUNT, EACH, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, template_at, whole, with_labels_of
 
 _OF_MPI = "mpiReplicaSpecs"
+_ADDED = frozenset({"mpi-job-config", "ssh-auth"})  # volumes of the pods of an MPIJob
 _REPLICAS = "ReplicaSpecs"  # the end of the key: pytorchReplicaSpecs, mpiReplicaSpecs
 
 
@@ -37,7 +38,8 @@ def _training_job(body: Body) -> Iterator[Template]:
         if key.endswith(_REPLICAS):
             for role, replicas in mapping_at(spec, key).items():
                 place = ("spec", key, role, "template")
-                yield from template_at(body, place, partial(_pods, spec, role, replicas))
+                for template in template_at(body, place, partial(_pods, spec, role, replicas)):
+                    yield template._replace(volumes=_ADDED if key == _OF_MPI else frozenset())
 
 
 def _pods(spec: Body, role: str, replicas: Body) -> Count:

@@ -1,11 +1,12 @@
 """The kinds of KubeRay: ray-operator/apis/ray/v1 of ray-project/kuberay at 0057210ed5a9.
 
 The replicas of a group follow ray-operator/controllers/ray/utils/util.go at feeaf72facab; the label of gangs is read in
-controllers/ray/batchscheduler there.
+controllers/ray/batchscheduler there, and the volume with the token is added in controllers/ray/common/pod.go.
 """
 
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 
 from gitgpu.access import list_at, mapping_at
 from gitgpu.model.names.kinds import RAY_CLUSTER, RAY_CRON_JOB, RAY_JOB, RAY_SERVICE
@@ -20,15 +21,18 @@ _MAXIMUM = 2**31 - 1  # of the workers of a group with the autoscaler
 _SUBMITTER = "submitterPodTemplate"
 _HEAD = "head"  # the group of the head, which has no name
 _OF_SERVICE = ("spec", "rayClusterConfig")
+_ADDED = frozenset({"ray-token"})  # the volumes that containers can mount without defining them
 
 
 def _cluster(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
     """The head and the groups of workers."""
     cluster = mapping_at(body, *at)
-    yield from template_at(body, (*at, "headGroupSpec", "template"))
+    templates = [template_at(body, (*at, "headGroupSpec", "template"))]
     for index, group in enumerate(list_at(cluster, "workerGroupSpecs")):
         place = (*at, "workerGroupSpecs", index, "template")
-        yield from template_at(body, place, partial(_workers, cluster, group))
+        templates.append(template_at(body, place, partial(_workers, cluster, group)))
+    for template in chain.from_iterable(templates):
+        yield template._replace(volumes=_ADDED)
 
 
 def _workers(cluster: Body, group: Body) -> Count:

@@ -13,7 +13,15 @@ from gitgpu.objects.workload.assembled import Part, assemble, elements, first_of
 from gitgpu.objects.workload.queueing import Suspend
 from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Path, Shape, Step, nest
 from gitgpu.objects.workload.structure import AMOUNTS, METADATA, Structure
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, with_labels_of
+from gitgpu.objects.workload.template import (
+    Body,
+    Count,
+    Template,
+    WorkloadKind,
+    exactly,
+    named_containers,
+    with_labels_of,
+)
 from gitgpu.source import Pointer
 
 _SPEC = ("spec",)
@@ -41,8 +49,8 @@ def _pipeline_run(body: Body) -> Iterator[Template]:
     every: list[Part] = [((*_SPEC, "taskRunTemplate"), mapping_at(spec, "taskRunTemplate")), (_SPEC, spec)]
     runs = elements((*_SPEC, "taskRunSpecs"), spec.get("taskRunSpecs"))
     for place, task in _tasks(spec, (*_SPEC, "pipelineSpec")):
-        own = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
-        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*own, *every]):
+        task_runs = [run for run in runs if run[1].get("pipelineTaskName") == task.get("name")]
+        for template in _pod((*place, "taskSpec"), mapping_at(task, "taskSpec"), [*task_runs, *every]):
             yield with_labels_of(body, template)._replace(counted=partial(_pods, task))
 
 
@@ -117,17 +125,22 @@ def _containers(place: Pointer, task: Body, runs: Sequence[Part]) -> list[tuple[
     """The containers of steps and sidecars, with their places and those of their resources; () if there are none."""
     base = mapping_at(task, "stepTemplate")
     found = []
-    for at, step in elements((*place, "steps"), task.get("steps")):
-        spot, resources = _resources((at, step), "stepSpecs", runs) or _of_base(place, base)
-        found.append((at, _container({**base, **step}, "step", resources), spot))
+    steps = named_containers(list_at(task, "steps"), "step")
+    for at, step in elements((*place, "steps"), steps):
+        spot, resources = _resources((at, step), "stepSpecs", runs) or _base_resources(place, base)
+        found.append((at, _container({**base, **step}, resources), spot))
     run_field = next((field for _, value in runs for field in first_of("computeResources", [(_, value)])), None)
     if run_field and found:  # the resources of the task as a whole
         at, first, _ = found[0]
         others = [(where, {**container, "resources": {}}, ()) for where, container, _ in found[1:]]
         found = [(at, {**first, "resources": run_field[1][1]}, run_field[1][0]), *others]
-    for at, sidecar in elements((*place, "sidecars"), task.get("sidecars")):
+    names = {text_at(container, "name") for _, container, _ in found}
+    for at, sidecar in elements((*place, "sidecars"), named_containers(list_at(task, "sidecars"), "sidecar")):
         spot, resources = _resources((at, sidecar), "sidecarSpecs", runs) or ((), {})
-        found.append((at, _container(sidecar, "sidecar", resources), spot))
+        # Tekton adds such a prefix to all names, so a step can have the same one.
+        name = text_at(sidecar, "name")
+        named = {"name": f"sidecar-{name}"} if name in names else {}
+        found.append((at, {**_container(sidecar, resources), **named}, spot))
     return found
 
 
@@ -142,14 +155,14 @@ def _resources(step: Part, key: str, runs: Sequence[Part]) -> tuple[Pointer, Bod
     return next((found for each in _RESOURCES for _, found in first_of(each, [step])), None)
 
 
-def _of_base(place: Pointer, base: Body) -> tuple[Pointer, Body]:
+def _base_resources(place: Pointer, base: Body) -> tuple[Pointer, Body]:
     at = (*place, "stepTemplate")
     return next((found for each in _RESOURCES for _, found in first_of(each, [(at, base)])), ((), {}))
 
 
-def _container(step: Body, name: str, resources: Body) -> Body:
+def _container(step: Body, resources: Body) -> Body:
     written = {key: value for key, value in step.items() if key in _OF_CONTAINER}
-    return {"name": name, **written, "resources": resources}
+    return {**written, "resources": resources}
 
 
 def _step(*at: Step) -> Path:
@@ -185,7 +198,14 @@ _OF_TASK: Structure = {"steps": _STEPS, "sidecars": _STEPS, "stepTemplate": {}, 
 _OF_PIPELINE: Structure = {key: [{"taskSpec": _OF_TASK}] for key in ("tasks", "finally")}
 _OF_RUN: Structure = {"podTemplate": {}, "computeResources": AMOUNTS, "stepSpecs": _STEPS, "sidecarSpecs": _STEPS}
 KINDS = (
-    WorkloadKind(*TASK_RUN, _task_run, ends=True, shape=_OF_TASK_RUN, structure={**_OF_RUN, "taskSpec": _OF_TASK}),
+    WorkloadKind(
+        *TASK_RUN,
+        _task_run,
+        ends=True,
+        shape=_OF_TASK_RUN,
+        structure={**_OF_RUN, "taskSpec": _OF_TASK},
+        adds_images=True,
+    ),
     WorkloadKind(
         *PIPELINE_RUN,
         _pipeline_run,
@@ -193,7 +213,8 @@ KINDS = (
         suspend=Suspend(("spec", "status"), "PipelineRunPending"),
         shape=_OF_PIPELINE_RUN,
         structure={"pipelineSpec": _OF_PIPELINE, "taskRunSpecs": [_OF_RUN], "taskRunTemplate": _OF_RUN},
+        adds_images=True,
     ),
-    WorkloadKind(*TASK, _task, ends=True, structure=_OF_TASK),
-    WorkloadKind(*PIPELINE, _pipeline, ends=True, structure=_OF_PIPELINE),
+    WorkloadKind(*TASK, _task, ends=True, structure=_OF_TASK, adds_images=True),
+    WorkloadKind(*PIPELINE, _pipeline, ends=True, structure=_OF_PIPELINE, adds_images=True),
 )

@@ -19,6 +19,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 RULE = Rule(
     code="AUT005",
     name="keda-chart-on-automatic",
+    twin="APL116",
     severity=Severity.ERROR,
     summary="A cluster with sku: automatic would get KEDA from its chart.",
     help="KEDA is on in every AKS Automatic cluster. It owns the cluster-wide objects of KEDA: the custom resource "

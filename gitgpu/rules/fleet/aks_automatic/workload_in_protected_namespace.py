@@ -18,14 +18,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     protected = inputs.catalog.must("admission", "aks-automatic")["protectedNamespaces"]
     for cluster in inputs.clusters:
         if cluster.is_automatic:
-            yield from _of_cluster(cluster, protected)
+            yield from _cluster_findings(cluster, protected)
     workloads: list[Workload | Model] = [*inputs.workloads, *inputs.models]
     for workload in workloads:
         if workload.namespace in protected:
-            yield from _of_workload(workload, inputs)
+            yield from _workload_findings(workload, inputs)
 
 
-def _of_workload(workload: Workload | Model, inputs: Inputs) -> Iterator[Finding]:
+def _workload_findings(workload: Workload | Model, inputs: Inputs) -> Iterator[Finding]:
     names = chain.from_iterable(pool.clusters for pool in inputs.pools_named(workload))
     for cluster in inputs.clusters_named(names):
         if cluster.is_automatic:
@@ -33,7 +33,7 @@ def _of_workload(workload: Workload | Model, inputs: Inputs) -> Iterator[Finding
             yield Finding(workload.origin, ("metadata", "namespace"), message, "use a namespace of your own")
 
 
-def _of_cluster(cluster: Cluster, protected: list[str]) -> Iterator[Finding]:
+def _cluster_findings(cluster: Cluster, protected: list[str]) -> Iterator[Finding]:
     namespace = cluster.delivery.namespace
     if namespace in protected:
         place = written_place(cluster.origin, ("spec", "delivery", "namespace"))

@@ -20,14 +20,18 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings that AKS rejects together with other settings of the same pool."""
     for pool, clusters in node_pools(inputs):
         settings = pool.objects.agent_pool
-        faults = [*_of_spot(pool, settings), *_of_system(pool, settings), *_of_os(pool, settings)]
+        faults = [
+            *_wrong_with_spot(pool, settings),
+            *_wrong_in_system_mode(pool, settings),
+            *_wrong_for_os(pool, settings),
+        ]
         if any(driver_on(cluster, pool) in BY_AKS for cluster in clusters):
-            faults += _of_gpus(settings)
+            faults += _wrong_with_gpus(settings)
         for path, why, remedy in faults:
             yield Finding(*pool_place(pool, "agentPool", *path), f"{path[-1]} {why}", remedy)
 
 
-def _of_spot(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+def _wrong_with_spot(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     for key in ("spotMaxPrice", "scaleSetEvictionPolicy"):
         if key in settings and not pool.only_spot:
             yield (key,), "applies to spot pools only", "remove it, or set capacity: [spot]"
@@ -37,7 +41,7 @@ def _of_spot(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
             yield ("upgradeSettings", key), why, "remove it; from defaults, move it to the pools that are not spot"
 
 
-def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+def _wrong_in_system_mode(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if settings.get("mode") != "System":
         return
     if pool.only_spot:
@@ -49,7 +53,7 @@ def _of_system(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
         yield ("mode",), "System needs at least one node", "set nodes.min to 1 or more, or remove it"
 
 
-def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
+def _wrong_for_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
     if "windowsProfile" in settings and not pool.windows:
         yield ("windowsProfile",), "applies to Windows nodes only", "remove it"
     if "messageOfTheDay" in settings and pool.windows:
@@ -60,7 +64,7 @@ def _of_os(pool: Pool, settings: Mapping[str, Any]) -> Iterator[Wrong]:
         yield ("podIPAllocationMode",), "needs a separate subnet for pods", "add podSubnetID, or remove it"
 
 
-def _of_gpus(settings: Mapping[str, Any]) -> Iterator[Wrong]:
+def _wrong_with_gpus(settings: Mapping[str, Any]) -> Iterator[Wrong]:
     """With the driver of AKS, `partition.mig` sets the profile."""
     if "gpuInstanceProfile" in settings:
         why = "applies to nodes without the driver of AKS only"

@@ -20,14 +20,14 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Node pools without a maximum, or with bounds that contradict each other."""
     for pool, _ in node_pools(inputs):
         limit = inputs.catalog.must("pools", "aks")["nodes"]["most"]
-        yield from _of_sizes(pool, limit) if pool.has_machines else _faults(pool, limit)
+        yield from _size_findings(pool, limit) if pool.has_machines else _faults(pool, limit)
 
 
-def _of_sizes(pool: Pool, limit: int) -> Iterator[Finding]:
+def _size_findings(pool: Pool, limit: int) -> Iterator[Finding]:
     """Faults of a pool of virtual machines. AGP026 reports one without a maximum."""
     for name, each in nodes_by_size(pool).items():
-        written = [own for own in pool.nodes.sizes if own.lower() == name.lower()]
-        place = (*SIZES, *written) if written else NODES
+        same_sizes = [own for own in pool.nodes.sizes if own.lower() == name.lower()]
+        place = (*SIZES, *same_sizes) if same_sizes else NODES
         if each.maximum is not None and each.maximum < each.minimum:
             message = f"of size {name}, min is {each.minimum}, but max is {each.maximum}"
             yield Finding(pool.origin, place, message, "increase max")

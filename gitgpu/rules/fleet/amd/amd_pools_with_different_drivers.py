@@ -15,13 +15,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """AMD pools with driver: none on clusters where AMD's operator serves other pools."""
     for cluster in inputs.clusters:
         pools = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "amd"]
-        served = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
-        if not served:
+        served_pools = [pool for pool in pools if driver_on(cluster, pool) == "operator"]
+        if not served_pools:
             continue
         for pool in pools:
             # With "aks" or "managed" the GPUs get an NVIDIA driver, which DRV001 reports.
             if driver_on(cluster, pool) == "none":
-                first = f"pool {served[0].name} ({served[0].origin.span(place(served[0], CLUSTERS))})"
+                first = f"pool {served_pools[0].name} ({served_pools[0].origin.span(place(served_pools[0], CLUSTERS))})"
                 message = (
                     f"the AMD GPU Operator on {cluster.name}, installed for {first}, runs on every node with AMD GPUs"
                 )

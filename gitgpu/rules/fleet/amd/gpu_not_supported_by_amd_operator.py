@@ -16,8 +16,8 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the AMD GPU Operator with GPUs that are not on its list."""
     for pool, clusters in pools_with_clusters(inputs):
-        known = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
-        names = installers(inputs, pool, known).get("operator")
+        known_clusters = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
+        names = installers(inputs, pool, known_clusters).get("operator")
         if not names or pool.manufacturer != "amd":
             continue
         chart = inputs.catalog_for(names[0].cluster).must("charts", "amd-gpu-operator")

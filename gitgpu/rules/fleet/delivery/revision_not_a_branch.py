@@ -37,9 +37,9 @@ def _fault(revision: str) -> str:
         return "a commit"
     if revision == "HEAD":
         return "not a branch"
-    wrong = [part for part in NEVER if part in revision]
+    forbidden_parts = [part for part in NEVER if part in revision]
     ends = revision.startswith(("-", "/", ".")) or revision.endswith(("/", ".", ".lock"))
-    return "not a name that Git allows" if wrong or ends else ""
+    return "not a name that Git allows" if forbidden_parts or ends else ""
 
 
 RULE = Rule(

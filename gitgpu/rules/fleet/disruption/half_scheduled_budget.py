@@ -14,10 +14,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets with one of the two."""
     for pool in inputs.pools:
         for index, budget in enumerate(pool.disruption.get("budgets", ())):
-            written = [key for key in OTHER if key in budget]
-            if len(written) != 1:
+            written_keys = [key for key in OTHER if key in budget]
+            if len(written_keys) != 1:
                 continue
-            [key], [missing] = written, [other for other in OTHER if other not in written]
+            [key], [missing] = written_keys, [other for other in OTHER if other not in written_keys]
             place = pool_place(pool, "disruption", "budgets", index, key)
             message = f"the budget has a {key} ({budget[key]}) and no {missing}"
             yield Finding(*place, message, f"add {OTHER[key]}, or remove {key} for a budget that always applies")

@@ -14,9 +14,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Budgets without a schedule that allow less than one with a schedule."""
     for pool in inputs.pools:
         all_budgets = budgets(pool)
-        scheduled = [budget for budget in all_budgets if budget.schedule is not None]
+        scheduled_budgets = [budget for budget in all_budgets if budget.schedule is not None]
         for block in all_budgets:
-            overruled = [budget.schedule for budget in scheduled if overrules(block, budget)]
+            overruled = [budget.schedule for budget in scheduled_budgets if overrules(block, budget)]
             if overruled:
                 place = pool_place(pool, "disruption", "budgets", block.at, "nodes")
                 message = (

@@ -15,10 +15,11 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with a partition, and the clusters where their GPUs are claimed."""
     for pool, clusters in pools_with_clusters(inputs):
         method = pool.sharing.way or ("mig" if pool.mig else "")
-        claiming = [cluster for cluster in clusters if is_claimed(cluster, pool)]
-        if method and claiming:
-            places = join_names([stack_with_place(cluster, "allocation") for cluster in claiming])
-            message = f"{method} needs the device plugin, but allocation is {claiming[0].stack.allocation} on {places}"
+        claiming_clusters = [cluster for cluster in clusters if is_claimed(cluster, pool)]
+        if method and claiming_clusters:
+            places = join_names([stack_with_place(cluster, "allocation") for cluster in claiming_clusters])
+            allocation = claiming_clusters[0].stack.allocation
+            message = f"{method} needs the device plugin, but allocation is {allocation} on {places}"
             remedy = "remove partition, or set allocation: device-plugin there"
             yield Finding(pool.origin, ("spec", "partition", method), message, remedy)
 

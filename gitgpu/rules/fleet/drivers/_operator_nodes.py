@@ -21,8 +21,8 @@ def operator_pools(inputs: Inputs, drivers: Collection[str]) -> Iterator[tuple[S
         # only on the pools of operators and on pools with rdma, so all others need no label.
         if not pool.uses_network_operator or pool.manufacturer != "nvidia" or _opts_out(pool):
             continue
-        owned = [cluster for cluster in clusters if driver_on(cluster, pool) in drivers]
-        if names := [cluster.name for cluster in owned if _has_operator(inputs, cluster)]:
+        owned_clusters = [cluster for cluster in clusters if driver_on(cluster, pool) in drivers]
+        if names := [cluster.name for cluster in owned_clusters if _has_operator(inputs, cluster)]:
             key = ("operatorOptOut",) if not pool.operator_opt_out else ("labels", DEPLOY_OPERANDS_LABEL)
             yield SpecPlace(*pool_place(pool, *key)), names
 

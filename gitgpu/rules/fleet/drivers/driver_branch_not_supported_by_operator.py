@@ -17,8 +17,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if not pool.branch or pool.manufacturer == "amd":
             continue  # DRV061 reports branches that have no effect
         # The catalog has no drivers of an operator whose version it does not know.
-        affected = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
-        releases = {operator_version(catalog): catalog for catalog in map(inputs.catalog_for, affected)}
+        affected_clusters = [cluster for cluster in clusters if has_known_operator(inputs, pool, cluster)]
+        releases = {operator_version(catalog): catalog for catalog in map(inputs.catalog_for, affected_clusters)}
         for release, catalog in releases.items():
             branches = operator_drivers(catalog)
             if pool.branch not in branches:

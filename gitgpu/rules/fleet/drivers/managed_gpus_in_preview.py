@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_api import ApiField, least_api_of
+from gitgpu.model.aks_api import ApiField, least_api
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.preview import preview
@@ -22,12 +22,12 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     if feature is None:
         return
     for pool, clusters in pools_with_clusters(inputs):
-        managed = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
+        managed_clusters = [cluster for cluster in clusters if driver_on(cluster, pool) == MANAGED]
         # WIN002 reports managed GPUs on Windows.
-        if managed and not pool.windows:
+        if managed_clusters and not pool.windows:
             pool_place = SpecPlace(pool.origin, ("spec", "driver"))
-            place = pool_place if pool.driver else stack_place(managed[0], "driver")
-            api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
+            place = pool_place if pool.driver else stack_place(managed_clusters[0], "driver")
+            api = least_api(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
             row = catalog.must("prerequisites", "managed-gpu-nodes")
             unknown = (
                 f"version {api} of Azure's API has {feature.title}, but whether they are still a preview is not known"

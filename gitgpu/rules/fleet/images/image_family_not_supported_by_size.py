@@ -19,8 +19,8 @@ from gitgpu.spelling import join_names
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     for pool, clusters in pools_with_clusters(inputs):
-        affected = [cluster for cluster in clusters if _needs_aks_driver(cluster, pool)]
-        for kubernetes, names in group_clusters(affected, lambda cluster: minor(cluster.kubernetes)).items():
+        affected_clusters = [cluster for cluster in clusters if _needs_aks_driver(cluster, pool)]
+        for kubernetes, names in group_clusters(affected_clusters, lambda cluster: minor(cluster.kubernetes)).items():
             image = release(pool, kubernetes, inputs.catalog)
             # DRV014 reports a family that does not support the Kubernetes version.
             if not image:

@@ -44,12 +44,12 @@ _REASONS: Mapping[str, str] = {
 
 def _adds_nothing(inputs: Inputs, part: str, key: str, pool: Pool) -> bool:
     pool_drivers = drivers(inputs, pool)
-    own = (_of_node_pool(pool, pool_drivers) if part == "nodePool" else _of_node_class(pool, pool_drivers))[key]
+    own = (_node_pool_values(pool, pool_drivers) if part == "nodePool" else _node_class_values(pool, pool_drivers))[key]
     written = pool.objects.explicit_defaults.get(part, {})
     return bool(own) and key in written and merge(own, written[key]) == own
 
 
-def _of_node_pool(pool: Pool, drivers_: Collection[str]) -> dict[str, Any]:
+def _node_pool_values(pool: Pool, drivers_: Collection[str]) -> dict[str, Any]:
     labelled = all(is_labelled(pool, driver) for driver in drivers_)
     return {
         "taints": list(pool.taints) or pool.has_spot_taint,
@@ -59,7 +59,7 @@ def _of_node_pool(pool: Pool, drivers_: Collection[str]) -> dict[str, Any]:
     }
 
 
-def _of_node_class(pool: Pool, drivers_: Collection[str]) -> dict[str, Any]:
+def _node_class_values(pool: Pool, drivers_: Collection[str]) -> dict[str, Any]:
     return {
         "fipsMode": pool.image.get("fips"),
         "gpu": not any(driver in BY_AKS for driver in drivers_),

@@ -35,7 +35,7 @@ def _keys(inputs: Inputs) -> Iterator[tuple[Origin, Pointer, str]]:
         yield from ((*pool_place(pool, "annotations", key), key) for key in pool.objects.annotations)
         yield from ((*pool_place(pool, field), key) for field, key in _taints(pool))
     for cluster in inputs.clusters:
-        yield from _of_monitors(cluster)
+        yield from _monitor_labels(cluster)
 
 
 def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
@@ -43,7 +43,7 @@ def _taints(pool: Pool) -> Iterator[tuple[str, str]]:
     yield from (("startupTaints", taint.key) for taint in pool.startup_taints)
 
 
-def _of_monitors(cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
+def _monitor_labels(cluster: Cluster) -> Iterator[tuple[Origin, Pointer, str]]:
     for key in cluster.stack.metrics.labels:
         yield *stack_place(cluster, "metrics", "labels", key), key
 

@@ -28,13 +28,13 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for cluster in clusters:
             users.setdefault(cluster.name, {})[workload.name] = workload
     for field in REMEDIES:
-        asking = (cluster for cluster in inputs.clusters if cluster.name in users)
-        lacking = [cluster for cluster in asking if field in _missing(cluster.stack.metrics)]
+        asking_clusters = (cluster for cluster in inputs.clusters if cluster.name in users)
+        lacking_clusters = [cluster for cluster in asking_clusters if field in _missing(cluster.stack.metrics)]
         workloads: dict[str, Workload] = {}
-        for cluster in lacking:
+        for cluster in lacking_clusters:
             workloads |= users[cluster.name]
-        if lacking:
-            yield _finding(inputs, field, lacking, [workloads[name] for name in sorted(workloads)])
+        if lacking_clusters:
+            yield _finding(inputs, field, lacking_clusters, [workloads[name] for name in sorted(workloads)])
 
 
 def _finding(inputs: Inputs, field: str, clusters: list[Cluster], workloads: list[Workload]) -> Finding:

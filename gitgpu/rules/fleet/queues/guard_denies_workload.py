@@ -15,8 +15,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads in namespaces without a team, and models on clusters with Kueue."""
     placed: Sequence[Workload | Model] = (*inputs.workloads, *inputs.models)
     for workload in placed:
-        guarded = (cluster for cluster in clusters_of(inputs, workload) if cluster.stack.guard == "deny")
-        names = [cluster.name for cluster in guarded if not _has_team(workload, cluster, inputs)]
+        guarded_clusters = (cluster for cluster in clusters_of(inputs, workload) if cluster.stack.guard == "deny")
+        names = [cluster.name for cluster in guarded_clusters if not _has_team(workload, cluster, inputs)]
         if names:
             message = f"the guard of {join_names(names)} denies its pods: {workload.namespace} has no team there"
             remedy = "add the namespace to a GpuTeam with a quota on the cluster, or set stack.guard: warn"

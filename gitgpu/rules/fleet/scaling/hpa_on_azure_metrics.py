@@ -14,9 +14,9 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Workloads on clusters that Azure scrapes; an adapter that gitgpu does not install may go through a proxy."""
     for workload, scaling, clusters in scaled_workloads(inputs):
-        affected = [cluster for cluster in clusters if _is_affected(cluster)]
-        if scaling.engine == "hpa" and affected:
-            names = join_names([stack_with_place(cluster, "metrics", "scrape") for cluster in affected])
+        affected_clusters = [cluster for cluster in clusters if _is_affected(cluster)]
+        if scaling.engine == "hpa" and affected_clusters:
+            names = join_names([stack_with_place(cluster, "metrics", "scrape") for cluster in affected_clusters])
             message = f"Prometheus Adapter cannot read the metrics of {names} from the Azure Monitor workspace"
             remedy = "set engine: keda, or let a Prometheus in the cluster scrape it"
             yield Finding(workload.origin, ("spec", "scaling", "engine"), message, remedy)

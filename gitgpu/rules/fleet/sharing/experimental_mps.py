@@ -9,9 +9,9 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """The first pool of the fleet that uses MPS."""
-    shared = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
+    shared_pools = [pool for pool in inputs.pools if pool.sharing.way == "mps" and pool.clusters]
     # The fleet is warned once: one reason suppresses it for all pools.
-    for pool in shared[:1]:
+    for pool in shared_pools[:1]:
         message = "MPS support of the NVIDIA device plugin is experimental"
         remedy = "use timeSlicing, or suppress PRT014 with a reason"
         yield Finding(pool.origin, ("spec", "partition", "mps"), message, remedy)

@@ -23,17 +23,17 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         for region, names in group_clusters(clusters, lambda cluster: cluster.region).items():
             row = inputs.catalog.facts("regions", region)
             # CLU001 reports an unknown region.
-            faults = _in_region(pool, row["zones"]) if row and row["zones"] is not None else ()
-            for message, remedy in (*faults, *_in_sizes(pool, region, inputs.catalog)):
+            faults = _region_problems(pool, row["zones"]) if row and row["zones"] is not None else ()
+            for message, remedy in (*faults, *_size_problems(pool, region, inputs.catalog)):
                 yield Finding(pool.origin, where, f"{region} ({join_names(names)}) {message}", remedy)
 
 
-def _in_region(pool: Pool, zones: Sequence[str]) -> Iterator[Problem]:
-    missing = [zone for zone in pool.zones if zone not in zones]
+def _region_problems(pool: Pool, zones: Sequence[str]) -> Iterator[Problem]:
+    missing_zones = [zone for zone in pool.zones if zone not in zones]
     if not zones:
         yield Problem("has no availability zones", _anywhere(pool))
-    elif missing:
-        yield Problem(f"has no zone {join_names(missing)}", f"use zones of the region: {', '.join(zones)}")
+    elif missing_zones:
+        yield Problem(f"has no zone {join_names(missing_zones)}", f"use zones of the region: {', '.join(zones)}")
 
 
 def _anywhere(pool: Pool) -> str:
@@ -44,7 +44,7 @@ def _anywhere(pool: Pool) -> str:
     return " and ".join(steps)
 
 
-def _in_sizes(pool: Pool, region: str, catalog: Catalog) -> Iterator[Problem]:
+def _size_problems(pool: Pool, region: str, catalog: Catalog) -> Iterator[Problem]:
     for _, sizes in wrong_sizes(pool, catalog, partial(_is_outside, region, pool.zones), every=True):
         yield Problem(f"has no {sizes} in the zones that the pool requires", _anywhere(pool))
 

@@ -15,8 +15,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     refused = [(network["field"], network["value"]) for network in inputs.catalog.must("pools", "aks")["linuxNetworks"]]
     for pool, clusters in windows_pools(inputs):
         for key, value in refused:
-            wrong = (cluster for cluster in clusters if cluster.network.get(key) == value)
-            names = [cluster_with_place(cluster, "network", key) for cluster in wrong]
+            wrong_clusters = (cluster for cluster in clusters if cluster.network.get(key) == value)
+            names = [cluster_with_place(cluster, "network", key) for cluster in wrong_clusters]
             if names:
                 message = f"Windows nodes cannot join {join_names(names)}: the network has {key}: {value}"
                 remedy = "use a cluster with plugin: azure and a policy other than cilium"

@@ -28,12 +28,12 @@ def forbidden_settings(pod: Pod, row: Facts) -> Iterator[Forbidden]:
         name = reach(sysctl, "name")
         if name and name not in row["sysctls"]:
             yield (*security, "sysctls", index, "name"), f"sysctl {name}"
-    yield from _of_context(security, mapping_at(pod.spec, "securityContext"), row)
+    yield from _forbidden_in_context(security, mapping_at(pod.spec, "securityContext"), row)
     for place, container in pod.containers():
-        yield from _of_container(place, container, row)
+        yield from _forbidden_in_container(place, container, row)
 
 
-def _of_container(place: Pointer, container: Mapping[str, Any], row: Facts) -> Iterator[Forbidden]:
+def _forbidden_in_container(place: Pointer, container: Mapping[str, Any], row: Facts) -> Iterator[Forbidden]:
     context, security = mapping_at(container, "securityContext"), (*place, "securityContext")
     if context.get("privileged") is True:
         yield (*security, "privileged"), "privileged containers"
@@ -42,13 +42,13 @@ def _of_container(place: Pointer, container: Mapping[str, Any], row: Facts) -> I
             yield (*security, "capabilities", "add", index), f"capability {name}"
     if context.get("procMount") not in (None, "Default"):
         yield (*security, "procMount"), f"procMount {context['procMount']}"
-    yield from _of_context(security, context, row)
+    yield from _forbidden_in_context(security, context, row)
     for index, port in enumerate(list_at(container, "ports")):
         if reach(port, "hostPort"):
             yield (*place, "ports", index, "hostPort"), "hostPort"
 
 
-def _of_context(security: Pointer, context: Mapping[str, Any], row: Facts) -> Iterator[Forbidden]:
+def _forbidden_in_context(security: Pointer, context: Mapping[str, Any], row: Facts) -> Iterator[Forbidden]:
     """What both pods and containers can set."""
     for key, words in _UNCONFINED.items():
         if reach(context, key, "type") == "Unconfined":

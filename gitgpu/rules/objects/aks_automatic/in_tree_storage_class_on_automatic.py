@@ -12,8 +12,8 @@ from gitgpu.rules.objects.aks_automatic._cluster import facts
 
 def _check(objects: Objects) -> Iterator[Finding]:
     drivers = facts(objects)["inTreeProvisioners"]
-    rejected = [item for item in objects.of(*STORAGE_CLASS) if item.body.get("provisioner") in drivers]
-    for item in rejected if rejected and is_automatic(objects) else ():
+    rejected_items = [item for item in objects.of(*STORAGE_CLASS) if item.body.get("provisioner") in drivers]
+    for item in rejected_items if rejected_items and is_automatic(objects) else ():
         provisioner = item.body["provisioner"]
         message = f"AKS Automatic rejects StorageClasses with provisioner {provisioner}"
         yield Finding(

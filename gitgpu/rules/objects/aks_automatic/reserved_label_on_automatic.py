@@ -1,8 +1,9 @@
 """A label of AKS on pods, workloads or Services, which AKS Automatic rejects."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.access import mapping_at
+from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import DEPLOYMENT, REPLICA_SET, SERVICE, STATEFUL_SET
 from gitgpu.objects.node.automatic import excluded_namespaces, is_automatic
@@ -20,20 +21,24 @@ _KINDS = (DEPLOYMENT, REPLICA_SET, SERVICE, STATEFUL_SET)
 def _check(objects: Objects) -> Iterator[Finding]:
     severity = None if excluded_namespaces(objects) is None else Severity.ERROR
     prefix = facts(objects)["reservedLabels"]
-    for item, place in _labels(objects) if is_automatic(objects) else ():
-        for key in mapping_at(item.body, *place):
+    for item, place, labels in _labels(objects) if is_automatic(objects) else ():
+        for key in labels:
             if str(key).startswith(prefix):
                 message = f"AKS Automatic rejects label {key}: AKS reserves {prefix}"
                 yield Finding(item, (*place, key), message, "remove the label", severity=severity)
 
 
-def _labels(objects: Objects) -> Iterator[tuple[Item, Pointer]]:
-    """Where labels are that the policy reads."""
+def _labels(objects: Objects) -> Iterator[tuple[Item, Pointer, Mapping[str, Any]]]:
+    """Labels that the policy reads, each with its place."""
     for kind in _KINDS:
-        yield from ((item, _OWN) for item in objects.of(*kind) if is_checked(item, objects))
+        for item in objects.of(*kind):
+            if is_checked(item, objects):
+                yield item, _OWN, mapping_at(item.body, *_OWN)
     for pod in pods(objects):
         if is_checked(pod.item, objects):
-            yield pod.item, (*pod.pointer[:-1], *_OWN)
+            beside = (*pod.pointer[:-1], *_OWN)
+            # Pods of some kinds get the labels of the object itself.
+            yield pod.item, beside if reach(pod.item.body, *beside) else _OWN, pod.labels
 
 
 RULE = Rule(

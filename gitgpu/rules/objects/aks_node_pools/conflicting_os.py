@@ -20,7 +20,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         row = rows.get(pool.os_sku)
         if not row:  # an unknown osSKU, or Windows without one
             if pool.os_type == "Windows" and not pool.os_sku:
-                yield from (Finding(pool.item, *fault) for fault in _of_sizes(pool, ["windows"], "Windows", objects))
+                yield from (
+                    Finding(pool.item, *fault) for fault in _size_conflicts(pool, ["windows"], "Windows", objects)
+                )
             continue
         for fault in _faults(pool, row, objects):
             yield Finding(pool.item, *fault)
@@ -42,10 +44,10 @@ def _faults(pool: AgentPool, row: Mapping[str, Any], objects: Objects) -> Iterat
     if first and NUMBERS.match(str(used)) and version(str(used)) < version(first):
         yield place, f"osSKU {name} needs Kubernetes {first}, but the pool runs {used}", "use an older osSKU"
     if row["sizes"] is not None:
-        yield from _of_sizes(pool, row["sizes"], name, objects)
+        yield from _size_conflicts(pool, row["sizes"], name, objects)
 
 
-def _of_sizes(
+def _size_conflicts(
     pool: AgentPool, images: Sequence[str], name: str, objects: Objects
 ) -> Iterator[tuple[Pointer, str, str]]:
     for at, size, sku in pool.sizes(objects):

@@ -31,10 +31,14 @@ def _without_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
 
 def _with_autoscaler(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     place = pool.place("enableAutoScaling")
-    missing = [field for field in _LIMITS if pool.spec.get(field) is None]
+    missing_fields = [field for field in _LIMITS if pool.spec.get(field) is None]
     low, high = (pool.spec.get(field) for field in _LIMITS)
-    if missing:
-        yield place, f"enableAutoScaling is true without {' and '.join(missing)}", f"add {' and '.join(missing)}"
+    if missing_fields:
+        yield (
+            place,
+            f"enableAutoScaling is true without {' and '.join(missing_fields)}",
+            f"add {' and '.join(missing_fields)}",
+        )
     elif low is not None and high is not None and low > high:
         yield pool.place("minCount"), f"minCount {low} is greater than maxCount {high}", f"use {high} or less"
 

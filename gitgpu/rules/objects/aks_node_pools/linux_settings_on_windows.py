@@ -12,11 +12,11 @@ from gitgpu.source import Pointer
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in agent_pools(objects):
-        faults = _on_windows(pool, objects.catalog) if pool.os_type == "Windows" else _on_linux(pool)
+        faults = _linux_settings(pool, objects.catalog) if pool.os_type == "Windows" else _windows_settings(pool)
         yield from (Finding(pool.item, *fault) for fault in faults)
 
 
-def _on_windows(pool: AgentPool, catalog: Catalog) -> Iterator[tuple[Pointer, str, str]]:
+def _linux_settings(pool: AgentPool, catalog: Catalog) -> Iterator[tuple[Pointer, str, str]]:
     for key in ("linuxOSConfig", "messageOfTheDay"):
         if pool.spec.get(key):
             yield pool.place(key), f"{key} applies to Linux, but this pool runs Windows", "remove it"
@@ -33,7 +33,7 @@ def _on_windows(pool: AgentPool, catalog: Catalog) -> Iterator[tuple[Pointer, st
             yield pool.place("securityProfile", key), "Trusted Launch is not supported on Windows nodes", "remove it"
 
 
-def _on_linux(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
+def _windows_settings(pool: AgentPool) -> Iterator[tuple[Pointer, str, str]]:
     if pool.spec.get("windowsProfile"):
         yield pool.place("windowsProfile"), "windowsProfile applies to Windows, but this pool runs Linux", "remove it"
 

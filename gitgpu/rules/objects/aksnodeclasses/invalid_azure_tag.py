@@ -37,9 +37,9 @@ def _too_many(total: int, owner: str, most: int) -> tuple[str, str]:
 
 def _names(tags: Mapping[str, str], row: Mapping[str, Any]) -> Iterator[tuple[str, str, str]]:
     for key in tags:
-        wrong = [character for character in row["refused"] if character in key]
-        if wrong:
-            yield key, f"a tag name cannot contain '{wrong[0]}'", "rename the tag without that character"
+        wrong_characters = [character for character in row["refused"] if character in key]
+        if wrong_characters:
+            yield key, f"a tag name cannot contain '{wrong_characters[0]}'", "rename the tag without that character"
         if len(key) > row["nameLength"]:
             message = f"the tag name has {len(key)} characters; Azure allows {row['nameLength']}"
             yield key, message, "shorten it"

@@ -37,13 +37,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
         return
     for release in (*releases(objects), *policies(objects)):
         for kind in ("ConfigMap", "Secret"):
-            yield from _in_release(release, kind, objects)
+            yield from _release_findings(release, kind, objects)
     for group_kind, fields in _FIELDS.items():
         for item in objects.of(*group_kind):
-            yield from _in_object(item, fields, objects)
+            yield from _object_findings(item, fields, objects)
 
 
-def _in_release(release: Release, kind: str, objects: Objects) -> Iterator[Finding]:
+def _release_findings(release: Release, kind: str, objects: Objects) -> Iterator[Finding]:
     for path in object_values(release, objects, kind):
         name = release.value(*path)
         section = mapping_at(release.value(*path[:-1]))
@@ -60,7 +60,7 @@ def _is_elsewhere(kind: str, name: str, release: Release, objects: Objects) -> b
     return kind == "Secret" or not release.namespace or not objects.identities("", kind, name)
 
 
-def _in_object(item: Item, fields: dict[Pointer, str], objects: Objects) -> Iterator[Finding]:
+def _object_findings(item: Item, fields: dict[Pointer, str], objects: Objects) -> Iterator[Finding]:
     namespace = item.identity.namespace  # that of a DeviceConfig; an NVIDIADriver has none
     for path, kind in fields.items():
         name = reach(item.body, *path)

@@ -15,8 +15,8 @@ _VARIABLES = ("env", "extraEnv", "extraEnvs")  # lists of environment variables 
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    unquoted = (release for release in releases(objects) if chart_row(release, objects).get("unquoted"))
-    for release in unquoted:
+    unquoted_releases = (release for release in releases(objects) if chart_row(release, objects).get("unquoted"))
+    for release in unquoted_releases:
         for path in _bare_values(release.values, ()):
             item, place = release.locate(*path)
             repair = None if release.text and item is release.item else Repair(Change.QUOTE, place)

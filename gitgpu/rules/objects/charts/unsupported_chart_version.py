@@ -30,8 +30,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
 def _next(name: str, old: str, last: str, catalog: Catalog) -> str:
     """The newest version that is not known to be out of reach."""
     versions = list(catalog.versions(name))
-    reached = [new for new in versions if transition(name, (old, new), catalog).verdict is not Verdict.BLOCKED]
-    return next((new for new in reversed(reached) if version(new)[:2] > version(last)), versions[-1])
+    reached_versions = [new for new in versions if transition(name, (old, new), catalog).verdict is not Verdict.BLOCKED]
+    return next((new for new in reversed(reached_versions) if version(new)[:2] > version(last)), versions[-1])
 
 
 def _place(release: Release) -> Pointer:

@@ -30,7 +30,7 @@ class _Source(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    sources = [*_of_argo(objects), *_of_flux(objects)]
+    sources = [*_argo_sources(objects), *_flux_sources(objects)]
     hosts: dict[tuple[str, str, str], dict[str, _Source]] = {}  # the first release of each chart, in order
     for source in sources:
         for name in source.definitions:
@@ -59,7 +59,7 @@ def _host(guest: _Source, definition: Installed, by_chart: Mapping[str, _Source]
     return by_chart.get(definition.owner) or next(others, None)
 
 
-def _of_argo(objects: Objects) -> Iterator[_Source]:
+def _argo_sources(objects: Objects) -> Iterator[_Source]:
     specs = {id(item): spec for item, spec in applications(objects)}
     for release in releases(objects):
         spec = specs.get(id(release.item))
@@ -73,7 +73,7 @@ def _of_argo(objects: Objects) -> Iterator[_Source]:
             yield _Source(release, "argo", kept, replaces=True)
 
 
-def _of_flux(objects: Objects) -> Iterator[_Source]:
+def _flux_sources(objects: Objects) -> Iterator[_Source]:
     for release in releases(objects):
         spec = mapping_at(release.item.body, "spec")
         if release.item.identity.kind == HELM_RELEASE.kind and not spec.get("suspend"):
@@ -84,8 +84,8 @@ def _of_flux(objects: Objects) -> Iterator[_Source]:
 
 def _definitions(release: Release, objects: Objects, *, skipped: bool) -> dict[str, Installed]:
     installed = sorted(installed_definitions(release, objects.catalog))
-    kept = (definition for definition in installed if definition.owner != _DISCOVERY)
-    return {definition.name: definition for definition in kept if not (skipped and definition.folder)}
+    kept_definitions = (definition for definition in installed if definition.owner != _DISCOVERY)
+    return {definition.name: definition for definition in kept_definitions if not (skipped and definition.folder)}
 
 
 def _finding(guest: _Source, name: str, host: _Source, remedy: str) -> Finding:

@@ -33,7 +33,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
     # CRDs in other files may define the kind.
     if not installers or {CUSTOM_RESOURCE_DEFINITION, ("*", "*")} & objects.beyond:
         return
-    for batch in (*_of_flux(objects), *_of_argo(objects)):
+    for batch in (*_flux_batches(objects), *_argo_batches(objects)):
         here = {item.identity for item in batch.items}
         for release, kinds in installers.items():
             early = [item for item in batch.items if item.identity[:2] in kinds]
@@ -101,7 +101,7 @@ def _defined(group: str, objects: Objects) -> bool:
     )
 
 
-def _of_flux(objects: Objects) -> Iterator[_Batch]:
+def _flux_batches(objects: Objects) -> Iterator[_Batch]:
     kustomizations = {item.identity for item in objects.of(*FLUX_KUSTOMIZATION)}
     for item in objects.of(*FLUX_KUSTOMIZATION):
         needs = [_needed(item, need) for need in list_at(item.body, "spec", "dependsOn")]
@@ -125,7 +125,7 @@ def _skipped(item: Item) -> bool:
     return False
 
 
-def _of_argo(objects: Objects) -> Iterator[_Batch]:
+def _argo_batches(objects: Objects) -> Iterator[_Batch]:
     for item, spec in applications(objects):
         if _NO_DRY_RUN not in list_at(spec, "syncPolicy", "syncOptions"):
             others = [other for other in objects.items if not _skips_dry_run(other) and reaches(item, spec, other)]

@@ -16,8 +16,8 @@ _ANNOTATION: Pointer = ("metadata", "annotations", SYNC_OPTIONS_ANNOTATION)
 
 def _check(objects: Objects) -> Iterator[Finding]:
     options = objects.once_per_run("sync options", lambda: list(_options(objects)))
-    yield from _in_applications(objects, options)
-    yield from _in_annotations(objects, options)
+    yield from _application_findings(objects, options)
+    yield from _annotation_findings(objects, options)
 
 
 def _options(objects: Objects) -> Iterator[str]:
@@ -25,7 +25,7 @@ def _options(objects: Objects) -> Iterator[str]:
         yield from (f"{name}={value}" for value in values)
 
 
-def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
+def _application_findings(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.of(*APPLICATION):
         for index, option in enumerate(reach(item.body, *_OPTIONS) or ()):
             if option not in options:
@@ -35,18 +35,18 @@ def _in_applications(objects: Objects, options: list[str]) -> Iterator[Finding]:
                 yield Finding(item, (*_OPTIONS, index), message, _remedy(closest), repair=repair)
 
 
-def _in_annotations(objects: Objects, options: list[str]) -> Iterator[Finding]:
+def _annotation_findings(objects: Objects, options: list[str]) -> Iterator[Finding]:
     for item in objects.items:
         written = [part.strip() for part in (reach(item.body, *_ANNOTATION) or "").split(",")]
-        wrong = [option for option in written if option and option not in options]
-        if wrong:
-            closest = _near(wrong[0], options)
+        wrong_options = [option for option in written if option and option not in options]
+        if wrong_options:
+            closest = _near(wrong_options[0], options)
             repair = None
             # With two wrong options, a repair of one would still be wrong.
-            if closest and len(wrong) == 1:
-                written[written.index(wrong[0])] = closest
+            if closest and len(wrong_options) == 1:
+                written[written.index(wrong_options[0])] = closest
                 repair = Repair(Change.VALUE, _ANNOTATION, ",".join(written))
-            message = f"unknown Argo CD sync option '{wrong[0]}'"
+            message = f"unknown Argo CD sync option '{wrong_options[0]}'"
             yield Finding(item, _ANNOTATION, message, _remedy(closest), repair=repair)
 
 

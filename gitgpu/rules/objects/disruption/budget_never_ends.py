@@ -14,10 +14,10 @@ from gitgpu.source import pointer_text
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in pools_with_budgets(objects):
-        dated = [budget for budget in budgets(pool) if budget.schedule is not None]
-        if dated:  # few pools have such budgets
-            yield from _without_date(pool, dated)
-            yield from _closed(pool, [budget for budget in dated if budget.allows_none])
+        dated_budgets = [budget for budget in budgets(pool) if budget.schedule is not None]
+        if dated_budgets:  # few pools have such budgets
+            yield from _without_date(pool, dated_budgets)
+            yield from _closed(pool, [budget for budget in dated_budgets if budget.allows_none])
 
 
 def _without_date(pool: NodePool, dated: list[Budget]) -> Iterator[Finding]:
@@ -35,12 +35,12 @@ def _closed(pool: NodePool, blocks: list[Budget]) -> Iterator[Finding]:
         if budget.always and budget.allows_none:
             always.update(dict.fromkeys(budget.reasons, budget))
     preferred = sorted(REASONS, key=lambda reason: (reason in always, reason))
-    closed = [reason for reason in preferred if _covers_week(blocks, reason)]
-    if not closed:
+    closed_reasons = [reason for reason in preferred if _covers_week(blocks, reason)]
+    if not closed_reasons:
         return
-    reason = closed[0]
+    reason = closed_reasons[0]
     last = [budget for budget in blocks if reason in budget.reasons][-1]
-    only = "" if len(closed) == len(REASONS) and not always else f" for the reason {reason}"
+    only = "" if len(closed_reasons) == len(REASONS) and not always else f" for the reason {reason}"
     message = f"the scheduled budgets with nodes: 0 cover the whole week{only}"
     yield Finding(pool.item, place(last, "duration"), message, _remedy(always.get(reason)))
 

@@ -14,9 +14,9 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    pruning = [item for item in objects.of(*FLUX_KUSTOMIZATION) if reach(item.body, "spec", "prune") is True]
-    gpus = set(_gpu_pools(objects)) if pruning else set()
-    for kustomization in pruning:
+    pruning_items = [item for item in objects.of(*FLUX_KUSTOMIZATION) if reach(item.body, "spec", "prune") is True]
+    gpus = set(_gpu_pools(objects)) if pruning_items else set()
+    for kustomization in pruning_items:
         for item in applied_objects(kustomization, objects):
             fields = (reach(item.body, "metadata", field) or {} for field in ("annotations", "labels"))
             # Flux ignores case.

@@ -23,14 +23,14 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for group, kind in WORKLOADS:
         for item in objects.of(group, kind):
             for template in pod_templates(item):
-                yield from _in_right_place(item, (*template.pointer, "metadata"), timed=True)
-                yield from _in_wrong_place(item, (*template.pointer, "metadata"), "the annotations of the pod template")
+                yield from _value_findings(item, (*template.pointer, "metadata"), timed=True)
+                yield from _place_findings(item, (*template.pointer, "metadata"), "the annotations of the pod template")
     for pool in every_node_pool(objects):
-        yield from _in_right_place(pool.item, _TEMPLATE, timed=False)
-        yield from _in_wrong_place(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
+        yield from _value_findings(pool.item, _TEMPLATE, timed=False)
+        yield from _place_findings(pool.item, _TEMPLATE, "spec.template.metadata.annotations")
 
 
-def _in_right_place(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
+def _value_findings(item: Item, place: Pointer, *, timed: bool) -> Iterator[Finding]:
     """Findings about annotations in the right place: a value that Karpenter cannot read, or a key that it dropped."""
     notes = mapping_at(item.body, *place, "annotations")
     for key in _DROPPED:
@@ -49,7 +49,7 @@ def _in_right_place(item: Item, place: Pointer, *, timed: bool) -> Iterator[Find
         yield Finding(item, (*place, "annotations", DO_NOT_DISRUPT_ANNOTATION), message, f"use {forms}")
 
 
-def _in_wrong_place(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
+def _place_findings(item: Item, right: Pointer, where: str) -> Iterator[Finding]:
     """The finding about a key that Karpenter does not read there, unless it is in the right place as well."""
     if DO_NOT_DISRUPT_ANNOTATION in mapping_at(item.body, *right, "annotations"):
         return

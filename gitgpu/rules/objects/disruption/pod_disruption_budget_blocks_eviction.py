@@ -45,16 +45,16 @@ def _blocked(item: Item, spec: Mapping[str, Any], objects: Objects) -> Iterator[
 def _effect(item: Item, spec: Mapping[str, Any], objects: Objects) -> tuple[str, list[tuple[Pod, int, str]]]:
     """The field that blocks evictions, and the GPU workloads that it blocks, with their replicas."""
     candidates = labelled_pods(objects).having(reach(spec, "selector", "matchLabels") or {})
-    matching = [pod for pod in candidates if _covers(item, pod)]
-    covered = [pod for pod in matching if pod.item.identity.kind in _KINDS]
-    others = {pod.item.identity.kind for pod in matching} - {*_KINDS}
+    matching_pods = [pod for pod in candidates if _covers(item, pod)]
+    covered_pods = [pod for pod in matching_pods if pod.item.identity.kind in _KINDS]
+    others = {pod.item.identity.kind for pod in matching_pods} - {*_KINDS}
     # Another running pod can make up for one that is evicted. But a share of the pods needs the scale of each of their
     # controllers: a budget that also covers a Job fails, and allows no eviction (getExpectedScale).
     if "Pod" in others or (others and isinstance(spec.get("minAvailable"), int)):
         return "", []
-    replicas = [_replicas(pod, objects) for pod in covered]
+    replicas = [_replicas(pod, objects) for pod in covered_pods]
     field = _blocking_field(spec, [number for number, _ in replicas])
-    counted = zip(covered, replicas, strict=True)
+    counted = zip(covered_pods, replicas, strict=True)
     return field, [(pod, number, how) for pod, (number, how) in counted if field and _uses_gpus(pod)]
 
 

@@ -12,9 +12,9 @@ from gitgpu.rules.object_rule import Finding, Rule
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
         for place, claim in claims(pod):
-            named = [form for form in FORMS if claim.get(form)]
-            if len(named) != 1:
-                message = f"the claim '{claim.get('name')}' has {'two sources' if named else 'no source'}"
+            named_forms = [form for form in FORMS if claim.get(form)]
+            if len(named_forms) != 1:
+                message = f"the claim '{claim.get('name')}' has {'two sources' if named_forms else 'no source'}"
                 yield Finding(pod.item, place, message, f"set exactly one of {' and '.join(FORMS)}")
 
 

@@ -29,16 +29,16 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 remedy = f'set driver: {{version: "{newest}"}}' if newest else _OTHER_SIZES
                 yield Finding(*release.locate("driver", "version"), _message(installed, gpu, pool), remedy)
     for item in objects.of(*NVIDIA_DRIVER):
-        yield from _of_object(item, drivers, objects)
+        yield from _driver_findings(item, drivers, objects)
 
 
-def _of_object(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
+def _driver_findings(item: Item, drivers: Sequence[OperatorDriver], objects: Objects) -> Iterator[Finding]:
     """An NVIDIADriver that selects a pool. Without a selector, it is for nodes that no other one selects."""
     spec = mapping_at(item.body, "spec")
     driver = objects.catalog.must("charts", "gpu-operator")["driver"]
     installed = str(spec.get("version") or "")
-    chosen = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
-    for pool, gpu in _wrong_pools(installed, chosen, driver):
+    chosen_pools = [pool for pool in _pools_of_objects(drivers, objects) if _selects(spec, pool, objects)]
+    for pool, gpu in _wrong_pools(installed, chosen_pools, driver):
         newest = _newest_driver(pool, driver)
         wanted = _branch(newest) if spec.get("usePrecompiled") else newest
         remedy = f'set version: "{wanted}"' if newest else _OTHER_SIZES

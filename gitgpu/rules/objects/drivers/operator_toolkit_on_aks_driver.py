@@ -15,11 +15,11 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in operators(objects):
-        if effective_value(release, objects, "driver", "enabled") is False and _on_aks_driver(release, objects):
+        if effective_value(release, objects, "driver", "enabled") is False and _runs_on_aks_driver(release, objects):
             yield from _runtime_findings(release, objects)
 
 
-def _on_aks_driver(release: Release, objects: Objects) -> bool:
+def _runs_on_aks_driver(release: Release, objects: Objects) -> bool:
     # An operator that runs on none of these nodes may be for other nodes.
     operator_daemons = [
         daemon for daemon in daemons(objects, "device-plugin", "dcgm-exporter") if daemon.item is release.item

@@ -45,8 +45,8 @@ def _installed(pool: GpuPool, objects: Objects) -> bool:
 
 def _own_installers(objects: Objects) -> list[Daemon]:
     # Any DaemonSet with this word in its name, image or commands may install a driver.
-    named = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
-    return [Daemon("driver", "", pod.item, (pod.item, ()), pod) for pod in named]
+    named_pods = (pod for pod in pods(objects) if pod.is_daemon and "driver" in _description(pod))
+    return [Daemon("driver", "", pod.item, (pod.item, ()), pod) for pod in named_pods]
 
 
 def _description(pod: Pod) -> str:

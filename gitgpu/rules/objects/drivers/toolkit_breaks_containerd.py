@@ -44,8 +44,10 @@ def _dumps(release: Release, facts: Facts, objects: Objects) -> bool:
     # Then the toolkit does not touch the configuration of containerd.
     if effective_value(release, objects, "cdi", "nriPluginEnabled") is True:
         return False
-    written = (variable for variable in list_at(release.value("toolkit", "env")) if isinstance(variable, dict))
-    env = {str(variable.get("name")): variable.get("value") for variable in written}
+    written_variables = (
+        variable for variable in list_at(release.value("toolkit", "env")) if isinstance(variable, dict)
+    )
+    env = {str(variable.get("name")): variable.get("value") for variable in written_variables}
     name = facts["toolkit"]["env"]
     source = env.get(f"{name}S") or env.get(name)
     if source:

@@ -16,15 +16,17 @@ from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    waiting = [release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)]
+    waiting_releases = [
+        release for release in releases(objects, PLUGIN) if release.whole and _needs_labels(release, objects)
+    ]
     # The GPU Operator's driver DaemonSet shows that the operator is there, which sets gpu.present.
-    if not waiting or any(daemons(objects, "driver")):
+    if not waiting_releases or any(daemons(objects, "driver")):
         return
     workers = list(daemons(objects, "feature-discovery"))
     pools = [pool for pool in gpu_pools(objects) if _is_unlabelled(pool, workers, objects)]
     if not pools:
         return
-    for release in waiting:
+    for release in waiting_releases:
         names = ", ".join(pool.name for pool in pools)
         doubt = "" if objects.closed else ", unless something outside these files sets them"
         message = (

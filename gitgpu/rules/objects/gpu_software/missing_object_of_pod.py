@@ -58,14 +58,14 @@ def _faults(pod: Pod, named: _Named, objects: Objects, *, is_daemon: bool) -> It
 def _every_name(pod: Pod) -> Iterator[_Named]:
     for index, volume in enumerate(list_at(pod.spec, "volumes")):
         place = (*pod.pointer, "volumes", index)
-        yield from _of_volume(place, mapping_at(volume))
+        yield from _volume_objects(place, mapping_at(volume))
         for at, source in enumerate(list_at(volume, "projected", "sources")):
-            yield from _of_volume((*place, "projected", "sources", at), mapping_at(source), name="name")
+            yield from _volume_objects((*place, "projected", "sources", at), mapping_at(source), name="name")
     for place, container in pod.containers():
-        yield from _of_environment(place, container)
+        yield from _environment_objects(place, container)
 
 
-def _of_volume(place: Pointer, volume: Mapping[str, Any], name: str = "secretName") -> Iterator[_Named]:
+def _volume_objects(place: Pointer, volume: Mapping[str, Any], name: str = "secretName") -> Iterator[_Named]:
     """The object that a volume, or a source of a projected one, mounts. Only a volume calls a Secret secretName."""
     for field, kind, name_key in (("configMap", "ConfigMap", "name"), ("secret", "Secret", name)):
         source = mapping_at(volume, field)
@@ -76,7 +76,7 @@ def _of_volume(place: Pointer, volume: Mapping[str, Any], name: str = "secretNam
             yield _Named((*place, field, name_key), kind, source[name_key], needed)
 
 
-def _of_environment(place: Pointer, container: Mapping[str, Any]) -> Iterator[_Named]:
+def _environment_objects(place: Pointer, container: Mapping[str, Any]) -> Iterator[_Named]:
     for index, source in enumerate(list_at(container, "envFrom")):
         for field, kind in (("configMapRef", "ConfigMap"), ("secretRef", "Secret")):
             reference = mapping_at(source, field)

@@ -29,7 +29,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             and lowest(item) == 0
             # A trigger without a PromQL query, such as a queue, works without pods.
             and len(mine) == len(item_triggers)
-            and all(_of_own_pods(query, item, objects) for query in mine)
+            and all(_ends_with_last_pod(query, item, objects) for query in mine)
         ):
             message = (
                 "it scales to zero, but all its triggers read metrics of its own pods, so it never scales up again"
@@ -40,7 +40,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(item, _place(item), message, remedy)
 
 
-def _of_own_pods(query: Query, item: Item, objects: Objects) -> bool:
+def _ends_with_last_pod(query: Query, item: Item, objects: Objects) -> bool:
     """Whether all series of the query disappear with the last pod. Without a label of pods, others may report them."""
     if not reporters(query.parts, objects.catalog):
         return False
@@ -58,14 +58,14 @@ def _selects_pods(selector: Selector, others: Sequence[str]) -> bool:
 
 def _is_alone(item: Item, objects: Objects) -> bool:
     """Whether no pods but those that it scales use a GPU, so that nothing else can report the metric."""
-    using = [pod for pod in pods(objects) if gpu_devices(pod, objects)]
-    return len(using) == 1 and objects.closed and scaled_pods(item, objects) == using[0]
+    gpu_pods = [pod for pod in pods(objects) if gpu_devices(pod, objects)]
+    return len(gpu_pods) == 1 and objects.closed and scaled_pods(item, objects) == gpu_pods[0]
 
 
 def _place(item: Item) -> Pointer:
     spec = item.body["spec"]
-    written = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
-    return ("spec", written[0]) if written else ("spec", "triggers")
+    written_keys = [key for key in ("idleReplicaCount", "minReplicaCount") if spec.get(key) is not None]
+    return ("spec", written_keys[0]) if written_keys else ("spec", "triggers")
 
 
 RULE = Rule(

@@ -19,9 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # The provider is unknown, or rejected for this type.
         if given.provider is None or given.provider not in credentials:
             continue
-        missing = [key for key in credentials[given.provider] if not is_given(trigger, key, facts, given)]
-        if missing:
-            yield _finding(trigger, missing, given.provider, objects)
+        missing_keys = [key for key in credentials[given.provider] if not is_given(trigger, key, facts, given)]
+        if missing_keys:
+            yield _finding(trigger, missing_keys, given.provider, objects)
 
 
 def _finding(trigger: Trigger, missing: Sequence[str], provider: str, objects: Objects) -> Finding:

@@ -18,7 +18,7 @@ MAX_BYTES = 256 * 1024  # bytes of all keys and values together
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         for place in _places(item):
-            yield from _of_map(item, place, mapping_at(item.body, *place))
+            yield from _annotation_findings(item, place, mapping_at(item.body, *place))
 
 
 def _places(item: Item) -> Iterator[Pointer]:
@@ -29,7 +29,7 @@ def _places(item: Item) -> Iterator[Pointer]:
         yield "spec", "template", "metadata", "annotations"
 
 
-def _of_map(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Iterator[Finding]:
+def _annotation_findings(item: Item, place: Pointer, annotations: Mapping[str, Any]) -> Iterator[Finding]:
     for key in annotations:
         # The API server validates the key in lowercase, so an uppercase DNS prefix is valid.
         if not is_qualified_name(key.lower()):

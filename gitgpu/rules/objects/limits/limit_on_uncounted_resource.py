@@ -39,14 +39,14 @@ def _remedy(name: str, pool: NodePool, counted: Sequence[str]) -> str:
 
 def _other_manufacturer(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     """Limits on GPUs of another manufacturer than all sizes of the pool."""
-    limited = {name for name in pool.limits if name.endswith(".com/gpu")}
+    limited_names = {name for name in pool.limits if name.endswith(".com/gpu")}
     lists_sizes = any(key in pool.together for key in NAMES)
     # A family can get sizes of another manufacturer later; a list of names cannot.
-    if not (limited and lists_sizes and pool.for_gpus):
+    if not (limited_names and lists_sizes and pool.for_gpus):
         return
     resources = {sku.resource for sku in matching(pool, objects)}
-    if len(resources) == 1 and limited.isdisjoint(resources):
-        name, right = min(limited), resources.pop()
+    if len(resources) == 1 and limited_names.isdisjoint(resources):
+        name, right = min(limited_names), resources.pop()
         message = f"the sizes of this NodePool have no {name}, so this limit has no effect"
         yield Finding(pool.item, ("spec", "limits", name), message, f"limit {right}", at_key=True)
 

@@ -41,9 +41,9 @@ def _gpus(pool: GpuPool) -> list[Gpu]:
 
 
 def _reason(gpu: Gpu, asked: str, may_be_custom: list[bool], objects: Objects) -> str:
-    written = [layout for layout in layouts(objects) if layout.name == asked]
-    if written:
-        reasons = (_unsupported(gpu, layout) for layout in written)
+    written_layouts = [layout for layout in layouts(objects) if layout.name == asked]
+    if written_layouts:
+        reasons = (_unsupported(gpu, layout) for layout in written_layouts)
         return next(filter(None, reasons), "")
     # A custom layout can have the name of a default one and other profiles.
     profile = "" if any(may_be_custom) else profile_of(asked)

@@ -25,8 +25,8 @@ def _spare(group: Mapping[str, int], gpus: list[Gpu]) -> str:
 
     A layout with one profile is for strategy single, which allows no other.
     """
-    fitting = [gpu for gpu in gpus if not misfit(gpu, group)]
-    spare = [profile_that_fits(gpu, group, single=len(group) == 1) for gpu in fitting]
+    fitting_gpus = [gpu for gpu in gpus if not misfit(gpu, group)]
+    spare = [profile_that_fits(gpu, group, single=len(group) == 1) for gpu in fitting_gpus]
     return spare[0] if spare and all(spare) else ""
 
 

@@ -25,21 +25,21 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 for at, value in _written(container):
                     yield Finding(pod.item, (*place, *at), message.format(value), remedy)
     for release in releases(objects, EXPORTER):
-        for at, value in _in_words("arguments", list_at(release.value("arguments"))):
+        for at, value in _options("arguments", list_at(release.value("arguments"))):
             yield Finding(release.item, release.place(*at), message.format(value), remedy)
 
 
 def _written(container: Mapping[str, Any]) -> Iterator[tuple[Pointer, str]]:
     """Every list of counters in the arguments and the variable, with its place in the container."""
     for key in ("command", "args"):
-        yield from _in_words(key, list_at(container, key))
+        yield from _options(key, list_at(container, key))
     for index, variable in enumerate(list_at(container, "env")):
         value = str(reach(variable, "value") or "")
         if reach(variable, "name") == _VARIABLE and _is_list(value):
             yield ("env", index, "value"), value
 
 
-def _in_words(key: str, words: list[Any]) -> Iterator[tuple[Pointer, str]]:
+def _options(key: str, words: list[Any]) -> Iterator[tuple[Pointer, str]]:
     previous = ""
     for index, word in enumerate(map(str, words)):
         flag, equals, value = word.partition("=")

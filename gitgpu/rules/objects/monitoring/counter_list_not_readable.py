@@ -31,7 +31,7 @@ class _Source(NamedTuple):
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for source in (*_of_charts(objects), *_of_sets(objects)):
+    for source in (*_chart_sources(objects), *_set_sources(objects)):
         if not source.has_token:
             message = "the exporter gets no token for the API, from which it reads this ConfigMap, so it exits"
             yield Finding(*source.place, message, source.remedy)
@@ -39,13 +39,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
             yield Finding(*source.place, fault.message, fault.remedy)
 
 
-def _of_charts(objects: Objects) -> Iterator[_Source]:
+def _chart_sources(objects: Objects) -> Iterator[_Source]:
     since = objects.catalog.must("features", "exporter-without-token")["since"]
     for release in releases(objects, EXPORTER):
         words = [str(word) for word in list_at(release.value("arguments"))]
         for key, index, written in (
-            *_in_words(words, "arguments"),
-            *_in_variables(release.value("extraEnv"), "extraEnv"),
+            *_values_in_words(words, "arguments"),
+            *_values_in_variables(release.value("extraEnv"), "extraEnv"),
         ):
             namespace, _, name = written.partition(":")
             remedy = "set kubernetes: {enablePodLabels: true}, or write the list to customMetrics without this argument"
@@ -62,21 +62,21 @@ def _has_token(release: Release, since: str) -> bool:
     return (asked and has_role) or release.value("kubernetesDRA", "enabled") is True
 
 
-def _of_sets(objects: Objects) -> Iterator[_Source]:
+def _set_sources(objects: Objects) -> Iterator[_Source]:
     for pod in pods(objects):
         has_token = pod.spec.get("automountServiceAccountToken") is not False
         has_token = has_token or "serviceAccountToken" in str(pod.spec.get("volumes"))
         for place, container in pod.containers():
             if short_name(str(container.get("image") or "")) != EXPORTER:
                 continue
-            found = (*_in_words(words_of(container), "args"), *_in_variables(container.get("env"), "env"))
+            found = (*_values_in_words(words_of(container), "args"), *_values_in_variables(container.get("env"), "env"))
             for key, index, written in found:
                 namespace, _, name = written.partition(":")
                 at = (*place, key, index) if key == "env" else (*place, key)
                 yield _Source(namespace, name, (pod.item, at), has_token, "remove automountServiceAccountToken: false")
 
 
-def _in_words(words: Sequence[str], key: str) -> Iterator[tuple[str, int, str]]:
+def _values_in_words(words: Sequence[str], key: str) -> Iterator[tuple[str, int, str]]:
     for index, word in enumerate(words):
         flag, equals, value = word.partition("=")
         if flag in _FLAGS:
@@ -85,7 +85,7 @@ def _in_words(words: Sequence[str], key: str) -> Iterator[tuple[str, int, str]]:
                 yield key, index, written
 
 
-def _in_variables(variables: Any, key: str) -> Iterator[tuple[str, int, str]]:
+def _values_in_variables(variables: Any, key: str) -> Iterator[tuple[str, int, str]]:
     for index, variable in enumerate(list_at(variables)):
         entry: Mapping[str, Any] = mapping_at(variable)
         if entry.get("name") == _VARIABLE and str(entry.get("value") or "") not in _NONE:
@@ -96,7 +96,7 @@ RULE = Rule(
     code="MON098",
     name="counter-list-not-readable",
     severity=Severity.ERROR,
-    summary="A DCGM exporter is to read its counter list from a ConfigMap that does not exist, or without "
+    summary="A DCGM exporter is set to read its counter list from a ConfigMap that does not exist, or without "
     "access to it.",
     help="With -m or --configmap-data, the exporter asks the Kubernetes API for the ConfigMap and exits if it "
     "gets none. As of 4.7.0 the chart mounts a token only for labels of pods and for claims.",

@@ -40,7 +40,7 @@ def _names_of_selected(endpoint: Endpoint, objects: Objects) -> set[str] | None:
 def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     """The port names of the selected objects; None if these are not in the input."""
     reads_services = endpoint.item.identity.kind == SERVICE_MONITOR.kind
-    ports = _of_services(endpoint, objects) if reads_services else _of_pods(endpoint, objects)
+    ports = _service_ports(endpoint, objects) if reads_services else _pod_ports(endpoint, objects)
     if ports:
         return set().union(*ports)
     for row in exporter_rows(objects):
@@ -51,11 +51,11 @@ def _port_names(endpoint: Endpoint, objects: Objects) -> set[str] | None:
     return None
 
 
-def _of_services(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+def _service_ports(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     services = objects.once("Services by label", lambda: index_by_label(objects.of(*SERVICE), _labels))
-    seen = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
-    selected = [item for item in seen if endpoint.selector.items() <= _labels(item).items()]
-    return [_names(reach(item.body, "spec", "ports")) for item in selected]
+    seen_items = [item for item in services.having(endpoint.selector) if endpoint.sees(item.identity.namespace)]
+    selected_items = [item for item in seen_items if endpoint.selector.items() <= _labels(item).items()]
+    return [_names(reach(item.body, "spec", "ports")) for item in selected_items]
 
 
 def _names(ports: Iterable[Any] | None) -> set[str]:
@@ -66,11 +66,11 @@ def _labels(service: Item) -> Mapping[str, str]:
     return reach(service.body, "metadata", "labels") or {}
 
 
-def _of_pods(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
+def _pod_ports(endpoint: Endpoint, objects: Objects) -> list[set[str]]:
     pods = labelled_pods(objects).having(endpoint.selector)
-    seen = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
-    selected = [pod for pod in seen if endpoint.selector.items() <= pod.labels.items()]
-    return [_names(_ports(pod)) for pod in selected]
+    seen_pods = [pod for pod in pods if endpoint.sees(pod.item.identity.namespace)]
+    selected_pods = [pod for pod in seen_pods if endpoint.selector.items() <= pod.labels.items()]
+    return [_names(_ports(pod)) for pod in selected_pods]
 
 
 def _ports(pod: Pod) -> Iterator[Any]:

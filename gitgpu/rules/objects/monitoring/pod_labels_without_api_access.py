@@ -25,7 +25,7 @@ _FLAGS = tuple(flag for _, flag in _SETTINGS.values())
 def _check(objects: Objects) -> Iterator[Finding]:
     for release in releases(objects, EXPORTER):
         if release.whole and release.value("kubernetesDRA", "enabled") is not True:
-            yield from _of_chart(release)
+            yield from _chart_findings(release)
     for pod in pods(objects):
         if pod.spec.get("automountServiceAccountToken") is False and not _has_token(pod):
             for place, container in pod.containers():
@@ -34,13 +34,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
                     yield Finding(pod.item, at, message, "remove automountServiceAccountToken: false")
 
 
-def _of_chart(release: Release) -> Iterator[Finding]:
+def _chart_findings(release: Release) -> Iterator[Finding]:
     values = mapping_at(release.value("kubernetes"))
-    asked = [key for key in _SETTINGS if values.get(key) is True]
-    if asked and release.value("kubernetes", "rbac", "create") is False:
+    asked_keys = [key for key in _SETTINGS if values.get(key) is True]
+    if asked_keys and release.value("kubernetes", "rbac", "create") is False:
         message = "the chart gives the exporter neither a role nor a token, so it cannot read labels and UIDs of pods"
         yield Finding(*release.locate("kubernetes", "rbac", "create"), message, "remove rbac.create: false")
-    if asked:
+    if asked_keys:
         return
     for index, variable in enumerate(list_at(release.value("extraEnv"))):
         name, value = (reach(variable, key) for key in ("name", "value"))
@@ -74,7 +74,7 @@ RULE = Rule(
     code="MON096",
     name="pod-labels-without-api-access",
     severity=Severity.WARNING,
-    summary="A DCGM exporter is to add labels or UIDs of pods to metrics, but gets no access to the Kubernetes API.",
+    summary="A DCGM exporter is set to add labels or UIDs of pods to metrics, but cannot read the Kubernetes API.",
     help="The socket of the kubelet names pods only. Their labels and UIDs come from the API, for which the "
     "exporter needs a token and the right to list pods. Without them it logs a warning and exports metrics "
     "without these labels.",

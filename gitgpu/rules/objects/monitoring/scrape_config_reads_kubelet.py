@@ -47,8 +47,12 @@ def _selects_nodes(spec: Mapping[str, Any], label: str) -> bool:
 def _address(spec: Mapping[str, Any]) -> str:
     """The address after its last relabeling."""
     # Prometheus applies the rules in order, so the last one counts.
-    written = [rule for rule in spec.get("relabelings") or () if rule.get("targetLabel") == _ADDRESS]
-    return str(written[-1].get("replacement") or "") if written and _action(written[-1]) == "replace" else ""
+    address_rules = [rule for rule in spec.get("relabelings") or () if rule.get("targetLabel") == _ADDRESS]
+    return (
+        str(address_rules[-1].get("replacement") or "")
+        if address_rules and _action(address_rules[-1]) == "replace"
+        else ""
+    )
 
 
 def _action(rule: Mapping[str, Any]) -> str:

@@ -18,9 +18,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         if case.agreeing or refusal(case, objects).missing:  # POD002 reports a missing label
             continue
-        named = [label for label in required_labels(case.pod) if (label.key, label.operator) == (NODEPOOL_LABEL, "In")]
+        named_labels = [
+            label for label in required_labels(case.pod) if (label.key, label.operator) == (NODEPOOL_LABEL, "In")
+        ]
         wanted: set[str] = set()
-        for label in named:
+        for label in named_labels:
             wanted.update(name for _, name in label.values)
         pool_names_here = objects.once(
             "names of node pools", lambda: frozenset(pool.name for pool in node_pools(objects))
@@ -28,7 +30,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if wanted & (aks_pool_names - pool_names_here):
             continue  # AKS creates this NodePool, so its requirements are unknown
         if wanted and not wanted & pool_names_here:
-            yield from _unknown_pool(case, named, sorted(pool_names_here), sure=objects.closed)
+            yield from _unknown_pool(case, named_labels, sorted(pool_names_here), sure=objects.closed)
         else:
             yield _mismatch(case, objects)
 

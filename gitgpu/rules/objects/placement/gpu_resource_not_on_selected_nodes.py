@@ -18,11 +18,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for case in cases(objects):
         skus = chain.from_iterable(offer.skus for offer in case.agreeing)
         offered = sorted({sku.resource for sku in skus})
-        lacking = [device for device in gpu_devices(case.pod, objects) if device not in offered]
-        if offered and lacking and not case.is_open:
+        lacking_devices = [device for device in gpu_devices(case.pod, objects) if device not in offered]
+        if offered and lacking_devices and not case.is_open:
             pools = ", ".join(offer.pool.name for offer in case.agreeing)
-            message = f"the pod requests {lacking[0]}, but the nodes of {pools} have {', '.join(offered)}"
-            place = request_place(case.pod, lacking[0])
+            message = f"the pod requests {lacking_devices[0]}, but the nodes of {pools} have {', '.join(offered)}"
+            place = request_place(case.pod, lacking_devices[0])
             yield Finding(case.pod.item, place, message, f"use {offered[0]}", at_key=True)
 
 

@@ -18,10 +18,10 @@ def _check(objects: Objects) -> Iterator[Finding]:
     pools = node_pools(objects)
     if not pools or foreign_pools(objects):
         return
-    announced = {key for pool in pools for key in (*pool.labels, *(entry.key for entry in pool.entries))}
+    announced_keys = {key for pool in pools for key in (*pool.labels, *(entry.key for entry in pool.entries))}
     for pod in pods(objects):
         for place, key in _required_keys(pod):
-            label = "" if key in announced else azure_label(key, objects)
+            label = "" if key in announced_keys else azure_label(key, objects)
             if label:
                 message = f"no node in AKS has {key}, a label of another cloud, so the pod stays Pending"
                 yield Finding(pod.item, (*pod.pointer, *place, "topologyKey"), message, f"use {label}")

@@ -24,10 +24,10 @@ _OF_CONTAINERS = {
 def _check(objects: Objects) -> Iterator[Finding]:
     for item in objects.items:
         for template in pod_templates(item):
-            yield from _of_template(item, template)
+            yield from _template_findings(item, template)
 
 
-def _of_template(item: Item, template: Template) -> Iterator[Finding]:
+def _template_findings(item: Item, template: Template) -> Iterator[Finding]:
     for key in mapping_at(template.body, "metadata", "annotations"):
         if fault := _removed(key):
             since, instead = fault

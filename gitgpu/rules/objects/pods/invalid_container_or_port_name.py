@@ -38,12 +38,12 @@ class _InvalidName(NamedTuple):
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for invalid in chain(_of_pod(pod), _of_containers(pod)):
+        for invalid in chain(_pod_names(pod), _container_names(pod)):
             message = f"'{invalid.name}' is not a valid {invalid.what} name"
             yield Finding(pod.item, (*invalid.place, "name"), message, invalid.remedy)
 
 
-def _of_pod(pod: Pod) -> Iterator[_InvalidName]:
+def _pod_names(pod: Pod) -> Iterator[_InvalidName]:
     for field, what, is_valid, remedy in _OF_POD:
         for index, entry in enumerate(pod.spec.get(field) or ()):
             name = reach(entry, "name") or ""
@@ -51,7 +51,7 @@ def _of_pod(pod: Pod) -> Iterator[_InvalidName]:
                 yield _InvalidName((*pod.pointer, field, index), what, name, remedy)
 
 
-def _of_containers(pod: Pod) -> Iterator[_InvalidName]:
+def _container_names(pod: Pod) -> Iterator[_InvalidName]:
     for place, container in pod.containers():
         name = container.get("name") or ""
         if not is_dns_label(name):

@@ -17,7 +17,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
             paths: set[str] = set()
             for index, mount in enumerate(container.get("volumeMounts") or ()):
                 name, path = (reach(mount, key) or "" for key in ("name", "mountPath"))
-                if name not in volumes and not pod.adds_volumes:
+                if name not in volumes and not pod.adds_volumes and "{{" not in name:  # a parameter of Argo Workflows
                     message = f"the pod has no volume '{name}'"
                     yield Finding(
                         pod.item,
@@ -32,7 +32,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 
 
 def _volume_names(pod: Pod) -> set[str]:
-    names = {reach(volume, "name") for volume in pod.spec.get("volumes") or ()}
+    names = {reach(volume, "name") for volume in pod.spec.get("volumes") or ()} | pod.added
     return names | {text_at(claim, "metadata", "name") for claim in _claims(pod.item.body)}
 
 

@@ -16,12 +16,12 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for pod, place, container, _ in gpu_containers(objects):
         variable = environment(container, _VARIABLE)
         names = variable[1].split(",") if variable else []
-        unknown = [name for name in names if name not in (*known, "") and "$(" not in name]
-        if variable and unknown and "all" not in names:  # with all, other names do not matter
-            closest = nearest(unknown[0], known)
+        unknown_names = [name for name in names if name not in (*known, "") and "$(" not in name]
+        if variable and unknown_names and "all" not in names:  # with all, other names do not matter
+            closest = nearest(unknown_names[0], known)
             capabilities = ", ".join(known)
-            remedy = f"use {closest} instead of {unknown[0]}" if closest else f"use names from {capabilities}"
-            message = f"the NVIDIA container runtime does not know the driver capability {unknown[0]}"
+            remedy = f"use {closest} instead of {unknown_names[0]}" if closest else f"use names from {capabilities}"
+            message = f"the NVIDIA container runtime does not know the driver capability {unknown_names[0]}"
             yield Finding(pod.item, (*place, "env", variable[0], "value"), message, remedy)
 
 

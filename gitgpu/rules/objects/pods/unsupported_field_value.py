@@ -34,7 +34,7 @@ _RESTARTS = ("Always", "Never", "OnFailure")
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pod in pods(objects):
-        for place, value, supported in _in_pod(pod):
+        for place, value, supported in _field_values(pod):
             if value and value not in supported and not is_template(str(value)):
                 remedy = f"use one of: {', '.join(supported)}"
                 yield Finding(pod.item, (*pod.pointer, *place), f"unknown value '{value}' for {place[-1]}", remedy)
@@ -46,7 +46,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
                 yield Finding(item, ("spec", *path), f"unknown value '{value}' for {path[-1]}", remedy)
 
 
-def _in_pod(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
+def _field_values(pod: Pod) -> Iterator[tuple[Pointer, Any, tuple[str, ...]]]:
     for path, supported in _OF_PODS.items():
         yield path, reach(pod.spec, *path), supported
     if pod.item.identity.kind == "Pod":  # POD025 checks the restartPolicy of templates

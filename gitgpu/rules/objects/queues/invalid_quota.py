@@ -41,13 +41,15 @@ def _repeated(owner: QuotaOwner) -> Iterator[Finding]:
 def _resources(owner: QuotaOwner, group: ResourceGroup, flavor: FlavorQuotas) -> Iterator[Finding]:
     """The resources of a flavor must be the covered resources, in their order."""
     named = tuple(quota.resource for quota in flavor.quotas)
-    missing = [resource for resource in group.covered if resource not in named]
+    missing_resources = [resource for resource in group.covered if resource not in named]
     expected = ", ".join(group.covered)
     if named == group.covered:
         return
-    if missing:
-        message = f"flavor '{flavor.name}' has no quota for {missing[0]}, which coveredResources lists"
-        yield Finding(owner.item, (*flavor.pointer, "resources"), message, f"add {missing[0]} with its nominalQuota")
+    if missing_resources:
+        message = f"flavor '{flavor.name}' has no quota for {missing_resources[0]}, which coveredResources lists"
+        yield Finding(
+            owner.item, (*flavor.pointer, "resources"), message, f"add {missing_resources[0]} with its nominalQuota"
+        )
     elif len(named) > len(group.covered):
         extra = next((quota for quota in flavor.quotas if quota.resource not in group.covered), flavor.quotas[-1])
         message = f"coveredResources does not list {extra.resource}"

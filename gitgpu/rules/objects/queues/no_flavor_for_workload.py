@@ -34,13 +34,13 @@ def _reasons(pod: Pod, queue: QuotaOwner, objects: Objects) -> list[str]:
         return []
     for group in queue.groups:
         requested = [name for name, amount in pod.requests().items() if amount > 0 and name in group.covered]
-        reasons = _of_group(pod, group, objects) if requested else []
+        reasons = _group_reasons(pod, group, objects) if requested else []
         if reasons:
             return reasons
     return []
 
 
-def _of_group(pod: Pod, group: ResourceGroup, objects: Objects) -> list[str]:
+def _group_reasons(pod: Pod, group: ResourceGroup, objects: Objects) -> list[str]:
     known, reasons = flavors(objects), []
     for written in group.flavors:
         flavor = known.get(written.name)

@@ -12,13 +12,13 @@ from gitgpu.spelling import join_names
 def _check(objects: Objects) -> Iterator[Finding]:
     for submission in submissions(objects):
         queue = submission.queue
-        missing = [name for name in _requested(submission) if queue.group_of(name) is None]
-        if missing:
+        missing_names = [name for name in _requested(submission) if queue.group_of(name) is None]
+        if missing_names:
             message = (
-                f"ClusterQueue '{queue.name}' has no quota for {join_names(missing)}, which the pods request, so Kueue "
-                "never admits the workload unless its configuration excludes the resource"
+                f"ClusterQueue '{queue.name}' has no quota for {join_names(missing_names)}, which the pods request, so "
+                "Kueue never admits the workload unless its configuration excludes the resource"
             )
-            remedy = f"add {join_names(missing)} to coveredResources of the ClusterQueue, with quotas"
+            remedy = f"add {join_names(missing_names)} to coveredResources of the ClusterQueue, with quotas"
             yield Finding(submission.queued.item, submission.queued.queue_at, message, remedy)
 
 

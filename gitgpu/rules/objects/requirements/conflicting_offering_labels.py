@@ -34,10 +34,10 @@ def _capacity_types(pool: NodePool, offerings: list[Mapping[str, str]]) -> Itera
         return
     possible: set[str] = set()  # keys that some offering meets on their own
     for offering in offerings:
-        met = [key for key in keys if pool.together[key].takes(offering[key])]
-        if len(met) == len(keys):
+        met_keys = [key for key in keys if pool.together[key].takes(offering[key])]
+        if len(met_keys) == len(keys):
             return
-        possible.update(met)
+        possible.update(met_keys)
     if len(possible) == len(keys):  # NPL006 reports a value that no offering has
         yield keys, "keep only one of them, because they describe the same property"
 

@@ -42,21 +42,23 @@ def _shortage(
         message = f"minValues is {minimum}, but the sizes have only {join_names(values)} for {entry.key}"
         remedy = f"lower minValues to {len(values)} or less, or allow more sizes"
         return (Problem(message, remedy), None) if len(values) < minimum else None
-    possible = _of_offerings(key, objects)
+    possible = _offering_values(key, objects)
     if possible and len(possible) < minimum:
         message = f"minValues is {minimum}, but {entry.key} has only the values {join_names(possible)}"
         return Problem(message, f"lower minValues to {len(possible)} or less"), objects.catalog.must(
             "labels", "karpenter"
         )
-    allowed = [value for value in possible if pool.together[key].takes(value)]
-    if allowed and len(allowed) < minimum and _counts_allowed(objects):
-        message = f"minValues is {minimum}, but the requirements allow only {join_names(allowed)} for {entry.key}"
-        remedy = f"lower minValues to {len(allowed)} or less, or allow more values of the label"
+    allowed_values = [value for value in possible if pool.together[key].takes(value)]
+    if allowed_values and len(allowed_values) < minimum and _counts_allowed(objects):
+        message = (
+            f"minValues is {minimum}, but the requirements allow only {join_names(allowed_values)} for {entry.key}"
+        )
+        remedy = f"lower minValues to {len(allowed_values)} or less, or allow more values of the label"
         return Problem(message, remedy), objects.catalog.must("features", _ALLOWED_ONLY)
     return None
 
 
-def _of_offerings(key: str, objects: Objects) -> list[str]:
+def _offering_values(key: str, objects: Objects) -> list[str]:
     """The values of a label that every size has by how it is sold, such as spot and on-demand."""
     facts = objects.catalog.must("labels", "karpenter")
     scope = facts["zones"]["scope"]

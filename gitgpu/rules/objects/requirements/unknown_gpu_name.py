@@ -14,7 +14,7 @@ from gitgpu.spelling import join_names
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for pool in node_pools(objects):
-        yield from _of_names(pool, objects)
+        yield from _name_findings(pool, objects)
         nameless = [sku.name for _, sku in named_sizes(pool, objects) if _is_nameless(sku)]
         if nameless and any(True for _ in values(pool, (GPU_NAME,))):
             message = f"{join_names(nameless)} cannot match: Karpenter does not set {GPU_NAME} on {_these(nameless)}"
@@ -29,7 +29,7 @@ def _is_nameless(sku: Sku) -> bool:
     return sku.obtainable and sku.accelerator is None
 
 
-def _of_names(pool: NodePool, objects: Objects) -> Iterator[Finding]:
+def _name_findings(pool: NodePool, objects: Objects) -> Iterator[Finding]:
     for where, name in values(pool, (GPU_NAME,)):
         # NPS008 reports another spelling of a known name.
         if {gpu_name.upper() for gpu_name in accelerators(objects)} & {*gpu_name_parts(name)}:

@@ -20,11 +20,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for daemon in daemons(objects, "device-plugin"):
         pod = daemon.pod
         mounted = _mounted_configs(pod, objects) if pod else ()
-        bare = [config for config in mounted if _uses_mps(config) and not _has_root(config.body)]
-        if pod and bare and not any(_sets_root(container) for _, container in pod.containers()):
+        bare_configs = [config for config in mounted if _uses_mps(config) and not _has_root(config.body)]
+        if pod and bare_configs and not any(_sets_root(container) for _, container in pod.containers()):
             message = (
-                f"configuration {bare[0].name} uses MPS, but the device plugin has no {_FLAG}, so it exits with an "
-                "error"
+                f"configuration {bare_configs[0].name} uses MPS, but the device plugin has no {_FLAG}, so it exits "
+                "with an error"
             )
             remedy = (
                 f"add {{name: {_VARIABLE}, value: /run/nvidia/mps}} to env, and run the MPS control daemon on the "

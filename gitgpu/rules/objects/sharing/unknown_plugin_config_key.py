@@ -33,7 +33,7 @@ _CUTOFF = 0.8  # one wrong letter in a key of five letters
 
 def _check(objects: Objects) -> Iterator[Finding]:
     for config in plugin_configs(objects):
-        for path, remedy in (*_unread(config.body, ""), *_of_entries(config.body)):
+        for path, remedy in (*_unread(config.body, ""), *_entry_keys(config.body)):
             message = f"configuration {config.name}: the device plugin does not read {path}"
             yield Finding(config.item, config.pointer, message, remedy)
 
@@ -55,7 +55,7 @@ def _field(body: Mapping[str, Any], name: str) -> Any:
     return next((value for key, value in body.items() if str(key).lower() == name.lower()), None)
 
 
-def _of_entries(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
+def _entry_keys(body: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     sharing = mapping_at(_field(body, "sharing"))
     for method in METHODS:
         entries = list_at(_field(mapping_at(_field(sharing, method)), "resources"))

@@ -17,9 +17,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         # A list of names contains the fractions on purpose.
         if by_name(pool) or not wants_gpus(pool.together):
             continue
-        counted = [sku for sku in sizes(pool, objects) if sku.counted_gpus]
-        fractional = sorted((sku for sku in counted if not sku.whole), key=lambda sku: sku.vcpus or 0)
-        if fractional and len(fractional) < len(counted):
+        counted_skus = [sku for sku in sizes(pool, objects) if sku.counted_gpus]
+        fractional = sorted((sku for sku in counted_skus if not sku.whole), key=lambda sku: sku.vcpus or 0)
+        if fractional and len(fractional) < len(counted_skus):
             shown = join_names([f"{sku.name} ({sku.share} of a GPU)" for sku in fractional])
             message = f"a pod that requests one GPU may get only a fraction: the NodePool allows {shown}"
             remedy = "list the sizes under karpenter.azure.com/sku-name, or require more sku-cpu than these sizes have"

@@ -45,9 +45,9 @@ def _excluded(pool: NodePool, objects: Objects, asked: Terms) -> Iterator[tuple[
     if by_name(pool):
         yield from ((where, (sku,)) for where, sku in named_sizes(pool, objects) if _only_by_class(sku, asked))
     elif is_decided(pool, objects):
-        left = [sku for sku in matching(pool, objects) if not why_left_out(sku, EASY)]
-        if left and all(why_left_out(sku, asked) for sku in left):
-            yield place(pool, GPU_MAKER, GPU_NAME, SKU_SERIES_LABEL, GPU_COUNT), left
+        remaining_skus = [sku for sku in matching(pool, objects) if not why_left_out(sku, EASY)]
+        if remaining_skus and all(why_left_out(sku, asked) for sku in remaining_skus):
+            yield place(pool, GPU_MAKER, GPU_NAME, SKU_SERIES_LABEL, GPU_COUNT), remaining_skus
 
 
 def _only_by_class(sku: Sku, asked: Terms) -> bool:
