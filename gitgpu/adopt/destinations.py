@@ -23,12 +23,10 @@ class Destinations:
         document = self.pools.get((cluster, pool))
         if outcome.fate is not Fate.ADOPTED or document is None:
             return outcome
-        destination = self._place(key or (), document, cluster)
-        if destination is None:
-            where = Destination("GpuPool", document.name, (), cluster)
-            reason = outcome.reason or "written by gitgpu itself"
-            return outcome._replace(into=where, reason=reason)
-        return outcome._replace(into=destination)
+        if destination := self._place(key or (), document, cluster):
+            return outcome._replace(into=destination)
+        where = Destination("GpuPool", document.name, (), cluster)
+        return outcome._replace(into=where, reason=outcome.reason or "written by gitgpu itself")
 
     def _place(self, key: Pointer, document: SpecDocument, cluster: str) -> Destination | None:
         """The place that sets a key, by precedence; `key` is its pointer in a GpuPool."""
@@ -38,19 +36,18 @@ class Destinations:
             return None
         if key[1] in _OF_CLUSTER:
             return _within(self.clusters[cluster], key)
-        own = _within(document, key)
-        if own:
-            return own._replace(cluster=cluster)
-        return _within(self.clusters[cluster], (*_DEFAULTS, *key[1:])) or (
-            _within(self.clusters[cluster], ("spec", "network", "subnet")) if key[1] == "subnet" else None
+        return (
+            _within(document, key, cluster)
+            or _within(self.clusters[cluster], (*_DEFAULTS, *key[1:]))
+            or (_within(self.clusters[cluster], ("spec", "network", "subnet")) if key[1] == "subnet" else None)
         )
 
 
-def _within(document: SpecDocument, key: Pointer) -> Destination | None:
+def _within(document: SpecDocument, key: Pointer, cluster: str = "") -> Destination | None:
     """The longest part of a pointer that the document has, if it leads to a key of a pool."""
     length = _depth({"spec": document.spec}, key)
     is_of_pool = length > (len(_DEFAULTS) if key[: len(_DEFAULTS)] == _DEFAULTS else 1)
-    return Destination(document.kind, document.name, key[:length]) if is_of_pool else None
+    return Destination(document.kind, document.name, key[:length], cluster) if is_of_pool else None
 
 
 def _depth(value: Any, key: Pointer) -> int:

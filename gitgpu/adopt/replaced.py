@@ -26,6 +26,7 @@ from gitgpu.model.names.kinds import (
 from gitgpu.objects.objects import identity
 
 _CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
+_SELECTING = ("DaemonSet", "Deployment", "StatefulSet")
 # A workload is patched in place, and nodes keep their objects.
 _KEPT = (
     "Deployment",
@@ -72,9 +73,10 @@ def replaceable_objects(running: ObservedCluster, outcomes: Iterable[Outcome]) -
 def objects_to_remove(replaceable: Iterable[Observed], manifests: Sequence[Manifest]) -> Iterator[Replaced]:
     """What to remove from a cluster before its overlays are applied. `manifests` is the output for the cluster."""
     bodies = [manifest.body for manifest in manifests if manifest.role is Role.RESOURCE and not manifest.layer.by_hand]
-    built = {identity(body) for body in bodies}
+    built = {identity(body): body for body in bodies}
     for observed in replaceable:
-        if identity(observed.body) in built:
+        if same := built.get(identity(observed.body)):
+            yield from _with_other_selector(observed, same)
             continue
         if observed.body.get("kind") in _CHARTS:
             yield from _chart(observed, bodies)
@@ -116,15 +118,30 @@ def _other(new: _HelmRelease) -> str:
     return f"{_APPLY}, which install release {new.name} in namespace {new.namespace}"
 
 
+def _with_other_selector(observed: Observed, new: Mapping[str, Any]) -> Iterator[Replaced]:
+    """A running object that the API server does not change to the one with its name, because of its selector."""
+    if has_other_selector(observed.body, new):
+        yield Replaced(observed, f"{_title(new)} with another selector", tuple(_steps(observed, new)))
+
+
+def has_other_selector(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
+    """Whether both select other pods, which an update cannot change."""
+    selectors = [reach(body, "spec", "selector", "matchLabels") for body in (old, new)]
+    return old.get("kind") in _SELECTING and None not in selectors and selectors[0] != selectors[1]
+
+
 def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
     successor = next((body for body in bodies if succeeds(body, observed.body)), None)
     if successor is None:
         return
-    named = _named(observed)
-    remove = f"take it out of what applies it, and kubectl delete {named}"
+    yield Replaced(observed, _title(successor), tuple(_steps(observed, successor)))
+
+
+def _steps(observed: Observed, successor: Mapping[str, Any]) -> Iterator[str]:
+    yield f"take it out of what applies it, and kubectl delete {_named(observed)}"
     result = "running pods keep their GPUs, and new ones get GPUs again when the new pods are ready"
     is_plugin = any(name in successor["metadata"]["name"] for name in _PLUGINS)
-    yield Replaced(observed, _title(successor), (remove, f"{_APPLY} immediately; {result}" if is_plugin else _APPLY))
+    yield f"{_APPLY} immediately; {result}" if is_plugin else _APPLY
 
 
 def succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:

@@ -23,18 +23,18 @@ class ApiField(NamedTuple):
     value: Any = None
 
 
-def least_api(catalog: Catalog, resource: str, properties: Mapping[str, Any]) -> str:
-    """The oldest version that has all of these properties and their values: a stable one if there is any.
+def least_api(catalog: Catalog, resource: str, fields: Iterable[ApiField]) -> str:
+    """The oldest version that has all of these fields and their values: a stable one if there is any.
 
-    `resource` is a row of `catalog/arm`, such as agentPools. Raises KeyError for a property that the row does not have.
+    `resource` is a row of `catalog/arm`, such as agentPools. Raises KeyError for a field that the row does not have.
     """
     row = catalog.must("arm", resource)
-    return _least(catalog, row, _within("", properties, row))
-
-
-def least_api_of(catalog: Catalog, resource: str, fields: Iterable[ApiField]) -> str:
-    """The oldest version that has all of these fields."""
-    return _least(catalog, catalog.must("arm", resource), fields)
+    facts = [field_row for field in fields for field_row in _facts(row, field)]
+    oldest = {"stable": OLDEST_API, "preview": catalog.must("pools", "aks")["previewApi"]}
+    versions = chain.from_iterable(
+        (version for version in row["versions"][channel] if version >= oldest[channel]) for channel in oldest
+    )
+    return next(str(version) for version in versions if all(_has(field_row, version) for field_row in facts))
 
 
 def operator_api(version: str) -> str:
@@ -62,15 +62,6 @@ def fields_of(catalog: Catalog, resource: str, properties: Mapping[str, Any]) ->
 def is_preview(version: str) -> bool:
     """Whether a version of Azure's API is a preview."""
     return version.endswith("-preview")
-
-
-def _least(catalog: Catalog, row: Facts, fields: Iterable[ApiField]) -> str:
-    facts = [field_row for field in fields for field_row in _facts(row, field)]
-    oldest = {"stable": OLDEST_API, "preview": catalog.must("pools", "aks")["previewApi"]}
-    versions = chain.from_iterable(
-        (version for version in row["versions"][channel] if version >= oldest[channel]) for channel in oldest
-    )
-    return next(str(version) for version in versions if all(_has(field_row, version) for field_row in facts))
 
 
 def _facts(row: Facts, field: ApiField) -> list[Facts]:

@@ -1,6 +1,6 @@
 """What a pool's settings and size mean for an AKS node pool: its name, nodes, driver and MIG profile."""
 
-from gitgpu.model.aks_api import ApiField, fields_of, least_api_of, unknown_fields
+from gitgpu.model.aks_api import ApiField, fields_of, least_api, unknown_fields
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
 from gitgpu.model.fleet import Pool
@@ -64,7 +64,7 @@ def beyond(pool: Pool, driver: str, catalog: Catalog, operator: str, *, claimed:
     if claimed and driver == "managed":
         settings["allocation: aks-dra"] = [ApiField("gpuProfile.nvidia.driverMode")]
     return {
-        setting: least_api_of(catalog, "agentPools", fields)
+        setting: least_api(catalog, "agentPools", fields)
         for setting, fields in settings.items()
         if unknown_fields(catalog, "agentPools", fields, operator)
     }

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from itertools import chain
 from typing import Any
 
-from gitgpu.model.aks_api import ApiField, fields_of, least_api_of, operator_api, unknown_fields
+from gitgpu.model.aks_api import ApiField, fields_of, least_api, operator_api, unknown_fields
 from gitgpu.model.aks_node_pool import azure_name, bounds, gpu_instance_profile, nodes_by_size, other_type
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.driver_owner import BY_AKS
@@ -29,7 +29,7 @@ def node_pool(planned: PoolPlan, catalog: Catalog, cluster: Cluster) -> NodePool
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
     fields = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
-    api = least_api_of(catalog, "agentPools", chain.from_iterable(fields.values()))
+    api = least_api(catalog, "agentPools", chain.from_iterable(fields.values()))
     newer = _newer_properties(fields, catalog, cluster.stack.aso)
     defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
     by_operator = newer == defaults and cluster.delivery.azure is None

@@ -13,6 +13,7 @@ from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.fleet import Known, adopt_fleet
 from gitgpu.adopt.needed_pins import with_needed_pins
+from gitgpu.adopt.node.kept_owners import with_kept_owners
 from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import KnownFields, except_whole_objects, known_fields
@@ -23,6 +24,7 @@ from gitgpu.adopt.stack.chart_sources import with_kept_sources
 from gitgpu.adopt.stack.kept_containers import with_kept_containers
 from gitgpu.adopt.stack.kept_values import with_kept_values
 from gitgpu.adopt.stack.running_rows import pinned_rows
+from gitgpu.adopt.stack.unneeded_charts import without_unneeded_charts
 from gitgpu.adopt.stack.written_values import with_changes
 from gitgpu.adopt.undescribed_pools import pools_by_cluster
 from gitgpu.adopt.verdict import PoolVerdict
@@ -168,7 +170,8 @@ def _as_it_runs(fleet: Adopted, inputs: Inputs | None, inventory: Inventory, opt
     """The fleet with the versions, values and containers that its running software needs to stay as it is."""
     running = {cluster_name(seen, options): seen.objects for seen in inventory.clusters}
     guarded = {cluster_name(seen, options) for seen in inventory.clusters if seen.azure.excluded is None}
-    kept = with_kept_sources(fleet, inputs, running)
+    needed = without_unneeded_charts(fleet, inputs, running)
+    kept = with_kept_owners(with_kept_sources(needed, inputs, running), inputs, running)
     kept = with_kept_values(with_needed_pins(with_safeguards(kept, inputs, guarded), inputs), inputs)
     return with_kept_containers(kept, inputs, running)
 

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from gitgpu.adopt.clusters import ClusterOptions
+from gitgpu.adopt.first_build.software_change import Effect
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.report.findings import Style
 from gitgpu.report.import_formats import render_import
@@ -85,6 +86,7 @@ def test_a_device_plugin_under_another_name_is_removed_first() -> None:
 
 def test_an_object_that_keeps_its_name_is_not_replaced() -> None:
     named = PLUGIN.replace("PLUGIN", "nvidia-device-plugin").replace("kube-system", "gpu-resources")
+    named = named.replace("{name: plugin}", "{app.kubernetes.io/name: nvidia-device-plugin}")
     assert replaced(named) == ()
     assert (
         replaced(
@@ -132,3 +134,23 @@ def test_every_report_has_the_steps(form: str) -> None:
         assert [entry["by"] for entry in json.loads(text)["replaced"]] == ["HelmRelease/flux-system/keda"]
     else:
         assert "Replaced: remove these" in text
+
+
+@pytest.mark.parametrize("label", ["name", "app.kubernetes.io/name"])
+def test_a_daemonset_of_the_same_name_with_another_selector_is_removed_first(label: str) -> None:
+    """The API server rejects an update of a selector, so the layer would never be applied."""
+    own = "nvidia-device-plugin"
+    text = NODES + PLUGIN.replace("PLUGIN", own).replace("kube-system", "gpu-resources")
+    text = text.replace("{name: plugin}", f"{{{label}: {own}}}")
+    made = import_fleet(inventory({"prod": text}), ClusterOptions(region="swedencentral"), (), "fleet")
+    changes = [change for change in made.software if change.title.endswith(f"/{own}") or change.title.endswith(own)]
+    if label != "name":
+        assert made.replaced == ()
+        assert [change.effect for change in changes] != [Effect.REPLACED]
+        return
+    [entry] = made.replaced
+    assert entry.by == f"DaemonSet/gpu-resources/{own} with another selector"
+    assert entry.steps[0].endswith(f"kubectl delete daemonset {own} --namespace gpu-resources")
+    assert entry.steps[1].startswith("apply the overlays immediately; running pods keep their GPUs")
+    assert [change.effect for change in changes] == [Effect.REPLACED]
+    assert "the API server does not change its selector" in changes[0].reason

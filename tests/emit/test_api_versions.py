@@ -18,7 +18,7 @@ from gitgpu.emit.azure_cluster import API as AUTOMATIC_API
 from gitgpu.emit.pages.node_pools_bicep import PAGE as BICEP
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
 from gitgpu.emit.pages.terraform import PAGE as TERRAFORM
-from gitgpu.model.aks_api import least_api
+from gitgpu.model.aks_api import fields_of, least_api
 from gitgpu.rules.fleet_findings import fleet_findings
 from tests.emit.fleets import CATALOG, CLUSTER_ID, T4, Body, cluster, emitted, fleet, inputs_of, plans, pool
 
@@ -197,7 +197,9 @@ def test_settings_of_a_cluster_have_the_oldest_version_too() -> None:
         if "azure" in row:
             properties = row["azure"]["properties"]
             assert row["azure"]["version"] == least(properties, "managedCluster"), name
-            assert row["azure"]["version"] == least_api(CATALOG, "managedClusters", properties), name
+            assert row["azure"]["version"] == least_api(
+                CATALOG, "managedClusters", fields_of(CATALOG, "managedClusters", properties)
+            ), name
     assert least({"hostedSystemProfile": {"enabled": True}}, "managedCluster") == AUTOMATIC_API
     on = cluster(scheduler={"gpus": "binpack"}, resourceId=CLUSTER_ID, delivery={"azure": "terraform"})
     made = json.loads(TERRAFORM.write(plans(fleet(), on, pool("t4"))["one"]))

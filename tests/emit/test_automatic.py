@@ -3,7 +3,7 @@
 from typing import Any
 
 from gitgpu.emit import pages
-from gitgpu.model.aks_api import least_api
+from gitgpu.model.aks_api import fields_of, least_api
 from tests.emit.fleets import (
     AZURE,
     CATALOG,
@@ -67,7 +67,7 @@ def test_all_excluded_namespaces_are_set_at_once() -> None:
 def test_bicep_has_the_sku_and_managed_system_pools() -> None:
     text = written()["cluster.bicep"]
     wanted = {"sku": {"name": "Automatic"}, "hostedSystemProfile": {"enabled": True}}
-    api = least_api(CATALOG, "managedClusters", wanted)
+    api = least_api(CATALOG, "managedClusters", fields_of(CATALOG, "managedClusters", wanted))
     assert f"resource cluster 'Microsoft.ContainerService/managedClusters@{api}' = {{" in text
     assert "    name: 'Automatic'\n" in text
     assert "hostedSystemProfile: {\n      enabled: true\n" in text

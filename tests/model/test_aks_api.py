@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.aks_api import OLDEST_API, ApiField, least_api, least_api_of
+from gitgpu.model.aks_api import OLDEST_API, ApiField, fields_of, least_api
 from tests.emit.fleets import CATALOG
 from tests.helping.cases import for_each
 
@@ -32,15 +32,17 @@ PREVIEW = CATALOG.must("pools", "aks")["previewApi"]
 def test_a_node_pool_has_the_oldest_version_with_all_of_its_fields_and_values(
     properties: dict[str, Any], version: str
 ) -> None:
-    assert least_api(CATALOG, "agentPools", properties) == version
+    assert least_api(CATALOG, "agentPools", fields_of(CATALOG, "agentPools", properties)) == version
 
 
 def test_a_cluster_never_has_a_version_with_another_shape_of_a_field() -> None:
     properties: dict[str, Any] = {"schedulerProfile": {"upstream": {"schedulerConfigMode": "ManagedByCRD"}}}
-    assert least_api(CATALOG, "managedClusters", properties) == "2026-05-01"
+    assert least_api(CATALOG, "managedClusters", fields_of(CATALOG, "managedClusters", properties)) == "2026-05-01"
     # 2026-04-02-preview is the first preview that would be written, and has the scheduler's settings elsewhere.
     properties["nodeDisruptionProfile"] = {"nodeDisruptionPolicy": "Block"}
-    assert least_api(CATALOG, "managedClusters", properties) == "2026-05-02-preview"
+    assert (
+        least_api(CATALOG, "managedClusters", fields_of(CATALOG, "managedClusters", properties)) == "2026-05-02-preview"
+    )
 
 
 @pytest.mark.parametrize("resource", ["agentPools", "managedClusters", "maintenanceConfigurations"])
@@ -49,10 +51,10 @@ def test_some_version_has_every_field_of_the_newest_stable_one_and_any_preview_f
     current = [path for path, facts in fields.items() if "last" not in facts and facts["preview"]]
     stable = [path for path in current if fields[path]["stable"]]
     for path in current:
-        assert least_api_of(CATALOG, resource, map(ApiField, [*stable, path])) >= OLDEST_API
+        assert least_api(CATALOG, resource, map(ApiField, [*stable, path])) >= OLDEST_API
     assert {path for path, facts in fields.items() if facts["stable"] and "last" not in facts} == set(stable)
 
 
 def test_a_property_that_the_api_does_not_have_is_a_bug() -> None:
     with pytest.raises(KeyError):
-        least_api(CATALOG, "agentPools", {"gpuProfile": {"vendor": "nvidia"}})
+        least_api(CATALOG, "agentPools", fields_of(CATALOG, "agentPools", {"gpuProfile": {"vendor": "nvidia"}}))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from gitgpu.model.aks_api import least_api
+from gitgpu.model.aks_api import fields_of, least_api
 from gitgpu.plan.azure_cli import cli_plan
 from gitgpu.plan.decided.nodes import CliPlan
 from tests.emit.fleets import CATALOG
@@ -37,7 +37,10 @@ MANAGED = {"managementMode": "Managed"}
     ],
 )
 def test_a_stable_api_is_called_rather_than_the_preview_extension(properties: dict[str, Any], needs: CliPlan) -> None:
-    assert cli_plan(properties, least_api(CATALOG, "agentPools", properties), CATALOG) == needs
+    assert (
+        cli_plan(properties, least_api(CATALOG, "agentPools", fields_of(CATALOG, "agentPools", properties)), CATALOG)
+        == needs
+    )
 
 
 def test_every_option_is_of_a_field_of_the_api() -> None:

@@ -7,7 +7,7 @@ from gitgpu.access import list_at, reach, text_at
 from gitgpu.adopt.first_build.charts import UNREAD
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
-from gitgpu.adopt.replaced import succeeds
+from gitgpu.adopt.replaced import has_other_selector, succeeds
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.compare import change as compared
 from gitgpu.compare.normal_form import as_stored
@@ -69,6 +69,9 @@ def _changed(observed: Observed, body: Mapping[str, Any], forecast: Forecast) ->
     server_defaults = {"defaults": catalog.must("edits", "daemonset")["podDefaults"]}  # the same for all pod templates
     was, now = (OverlayObject("", own, as_stored(side, server_defaults)) for side in (observed.body, body))
     restarts = own.kind in (*_PODS, *_OPERATED)
+    if has_other_selector(observed.body, body):
+        yield _replaced(observed, body, forecast)
+        return
     for change in compared.object_changes({own: was}, {own: now}, catalog):
         paths = [field.path for field in change.fields if _counts(field, own.kind)]
         if paths:
@@ -82,6 +85,20 @@ def _changed(observed: Observed, body: Mapping[str, Any], forecast: Forecast) ->
                 pools=forecast.pools_of(body),
                 avoid=_AVOID.get(own.name, "") if restarts else "",
             )
+
+
+def _replaced(observed: Observed, body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
+    """The change of an object that has to be removed first."""
+    reason = "another one of that name takes its place: the API server does not change its selector"
+    return SoftwareChange(
+        forecast.plan.cluster.name,
+        observed.name,
+        Effect.REPLACED,
+        reason,
+        observed.places.span(),
+        pools=forecast.pools_of(body),
+        avoid=_AVOID.get(identity(body).name, ""),
+    )
 
 
 def _counts(field: compared.Field, kind: str) -> bool:

@@ -166,5 +166,5 @@ def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Source]) -> 
         target = {"kind": source.new["kind"], "name": text_at(source.new, "metadata", "name")}
         patches = [*patches, {"target": target, "patch": {"spec": dict(source.own)}}]
     spec = {**document.spec, "patches": patches}
-    comments = {_PATCHES: f"Kept: {_COMMENT}.", **document.comments}
+    comments = {**document.comments, _PATCHES: f"{document.comments.get(_PATCHES, '')} Kept: {_COMMENT}.".lstrip()}
     return entry._replace(document=document._replace(spec=spec, comments=comments))

@@ -67,7 +67,8 @@ def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Kept]) -> Cl
     if document.kind != "Cluster" or document.name != cluster or not kept:
         return entry
     patches = list_at(document.spec, "patches")
-    comments = {**document.comments, ("spec", "patches"): f"Kept: {_COMMENT}."}
+    place = ("spec", "patches")
+    comments = {**document.comments, place: f"{document.comments.get(place, '')} Kept: {_COMMENT}.".lstrip()}
     for each in kept:
         name = mapping_at(each.observed.body, "metadata")["name"]
         patch = {"spec": {"template": {"spec": each.pod}}}

@@ -98,19 +98,19 @@ def COMMAND(arguments: Arguments) -> int:
     with progress("building", "cluster") as count:
         after = _build(settings, arguments, count)
     source = FleetSource(settings.paths, settings.fleet, settings.policy)
-    first = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
-    faults = (*settings.faults, *after.errors, *first.faults)
+    before = Baseline({}, "") if settings.faults else baseline(arguments.against, source)
+    faults = (*settings.faults, *after.errors, *before.faults)
     inputs = after.checked.inputs
     if faults or inputs is None:
         return refuse_fleet(after.checked, faults, arguments.output_format)
-    paths_of_both = {*first.files, *after.files}
+    paths_of_both = {*before.files, *after.files}
     _check_protected(arguments.protect, paths_of_both)
-    picked = arguments.choice.require(_clusters(paths_of_both))
+    clusters = arguments.choice.require(_clusters(paths_of_both))
     texts, missing = read_searched(arguments.workloads)
     workloads = read_manifests(texts, by_name(texts, arguments.workloads))
     with progress("comparing", "cluster") as count:
-        chosen = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
-        plan, unread = plan_build(first, after, inputs, picked, chosen)
+        how = PlanOptions(arguments.minutes, arguments.jobs, workloads, count)
+        plan, unread = plan_build(before, after, inputs, clusters, how)
     if unread := (*unread, *_errors((*missing, *workloads.faults))):
         return refuse_fleet(after.checked, unread, arguments.output_format)
     show(render_plan(plan, arguments.output_format, arguments.style), arguments.output_format, arguments.style)

@@ -57,9 +57,8 @@ def _releases(entries: list[tuple[Pointer, Any]], places: Places) -> Iterator[In
         values = mapping_at(entry, "config")
         moved = Moved(places, {(): pointer, ("values",): (*pointer, "config")})
         kept, skipped = without_secrets(values, label, moved, ("values",))
-        body = values_object(chart, kept) | {
-            "release": name, "namespace": namespace, "version": version, "whole": "config" in entry,
-        }  # fmt: skip
+        release = {"release": name, "namespace": namespace, "version": version, "whole": "config" in entry}
+        body = values_object(chart, kept) | release
         observed = Observed(body, moved, label, NAME, Owner("helm", f"{namespace}/{name}"), live=True)
         observed = observed._replace(hidden=tuple(secret_places(values, ("values",))))
         yield Inventory((ObservedCluster("", Azure(), (observed,)),), skipped)

@@ -126,8 +126,8 @@ def _near(word: Any, options: Any) -> str:
     """The only option that the word can be a misspelling of, or ""."""
     if not isinstance(word, str):
         return ""
-    same = [option for option in options if option.lower() == word.lower()]
-    close = same or [option for option in options if _is_slip(option.lower(), word.lower())]
+    equal_options = [option for option in options if option.lower() == word.lower()]
+    close = equal_options or [option for option in options if _is_slip(option.lower(), word.lower())]
     return close[0] if len(close) == 1 else ""
 
 

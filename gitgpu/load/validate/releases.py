@@ -34,10 +34,10 @@ def schema_of_release(schema: Node, index: int, changed: Sequence[str]) -> dict[
     """A whole schema as a release has it."""
 
     def of_release(part: Node, _: str = "") -> dict[str, Any]:
-        done = children(dict(part_of_release(part, index, changed)), of_release)
+        result = children(dict(part_of_release(part, index, changed)), of_release)
         if "definitions" in part:
-            done["definitions"] = {name: of_release(item) for name, item in part["definitions"].items()}
-        return done
+            result["definitions"] = {name: of_release(item) for name, item in part["definitions"].items()}
+        return result
 
     return of_release(schema)
 

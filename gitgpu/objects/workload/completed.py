@@ -37,12 +37,12 @@ _OF_CLUSTER = (CLUSTER_SERVING_RUNTIME, CLUSTER_TRAINING_RUNTIME, CLUSTER_WORKFL
 
 
 class _Part(NamedTuple):
-    """A value of another object at a place of this one."""
+    """A value of the object `source`, where it is at `source_at`, at a place of this one."""
 
     at: Pointer
-    of: Item
+    source: Item
     value: Any
-    written: Pointer = _SPEC
+    source_at: Pointer = _SPEC
 
 
 class JoinedPlaces(NamedTuple):
@@ -54,9 +54,9 @@ class JoinedPlaces(NamedTuple):
     def span(self, pointer: Sequence[str | int] = (), *, key: bool = False) -> Span:
         """The place of a value in the file of the object that it is in. The last part that fits counts."""
         place = tuple(pointer)
-        for at, places, written in reversed(self.parts):
+        for at, places, source_at in reversed(self.parts):
             if place[: len(at)] == at:
-                return places.span((*written, *place[len(at) :]), key=key)
+                return places.span((*source_at, *place[len(at) :]), key=key)
         return self.own.span(pointer, key=key)
 
 
@@ -69,15 +69,17 @@ def complete(item: Item, objects: Objects) -> Item:
     body: Any = item.body
     for part in parts:
         body = with_value(body, part.at, part.value)
-    places = tuple((part.at, part.of.given.places, part.written) for part in parts)
+    places = tuple((part.at, part.source.given.places, part.source_at) for part in parts)
     return item._replace(given=item.given._replace(body=body, places=JoinedPlaces(item.given.places, places)))
 
 
-def _named(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
+def _find(kind: GroupKind, name: str, item: Item, objects: Objects) -> Item | None:
     """The object of a kind and name that another one in its namespace means."""
-    space = "" if kind in _OF_CLUSTER else item.identity.namespace
-    found = (other for other in objects.by_name(*kind, name) if not space or other.identity.namespace == space)
-    return next(found, None) if name else None
+    if not name:
+        return None
+    namespace = "" if kind in _OF_CLUSTER else item.identity.namespace
+    candidates = objects.by_name(*kind, name)
+    return next((other for other in candidates if not namespace or other.identity.namespace == namespace), None)
 
 
 def _task_run(item: Item, objects: Objects) -> Iterator[_Part]:
@@ -88,7 +90,7 @@ def _named_task(part: Mapping[str, Any], at: Pointer, item: Item, objects: Objec
     """The Task that a run or a task of a pipeline refers to by its name."""
     reference = mapping_at(part, "taskRef")
     if "resolver" not in reference and text_at(reference, "kind") in ("", TASK.kind):
-        task = _named(TASK, text_at(reference, "name"), item, objects)
+        task = _find(TASK, text_at(reference, "name"), item, objects)
         if task:
             yield _Part(at, task, task.body.get("spec"))
 
@@ -96,7 +98,7 @@ def _named_task(part: Mapping[str, Any], at: Pointer, item: Item, objects: Objec
 def _pipeline_run(item: Item, objects: Objects) -> Iterator[_Part]:
     at = (*_SPEC, "pipelineSpec")
     spec = mapping_at(item.body, *at)
-    pipeline = _named(PIPELINE, text_at(item.body, "spec", "pipelineRef", "name"), item, objects)
+    pipeline = _find(PIPELINE, text_at(item.body, "spec", "pipelineRef", "name"), item, objects)
     if pipeline:
         spec = mapping_at(pipeline.body, "spec")
         yield _Part(at, pipeline, spec)
@@ -110,7 +112,7 @@ def _workflow(item: Item, objects: Objects, at: Pointer = _SPEC) -> Iterator[_Pa
     spec = mapping_at(item.body, *at)
     reference = mapping_at(spec, "workflowTemplateRef")
     kind = CLUSTER_WORKFLOW_TEMPLATE if reference.get("clusterScope") is True else WORKFLOW_TEMPLATE
-    template = _named(kind, text_at(reference, "name"), item, objects)
+    template = _find(kind, text_at(reference, "name"), item, objects)
     for key, value in mapping_at(template.body, "spec").items() if template else ():
         if template and key not in spec:
             yield _Part((*at, key), template, value, (*_SPEC, key))
@@ -124,7 +126,7 @@ def _train_job(item: Item, objects: Objects) -> Iterator[_Part]:
     """The runtime, which is a ClusterTrainingRuntime by default."""
     reference = mapping_at(item.body, "spec", "runtimeRef")
     kind = TRAINING_RUNTIME if reference.get("kind") == TRAINING_RUNTIME.kind else CLUSTER_TRAINING_RUNTIME
-    if runtime := _named(kind, text_at(reference, "name"), item, objects):
+    if runtime := _find(kind, text_at(reference, "name"), item, objects):
         yield _Part((*_SPEC, RUNTIME), runtime, runtime.body.get("spec"))
 
 
@@ -132,7 +134,7 @@ def _inference_service(item: Item, objects: Objects) -> Iterator[_Part]:
     """The runtime that the model of a predictor names: that of the namespace, else the one of the cluster."""
     for place in predictors(item.body):
         name = text_at(item.body, *place, "model", "runtime")
-        found = (_named(kind, name, item, objects) for kind in (SERVING_RUNTIME, CLUSTER_SERVING_RUNTIME))
+        found = (_find(kind, name, item, objects) for kind in (SERVING_RUNTIME, CLUSTER_SERVING_RUNTIME))
         if runtime := next(filter(None, found), None):
             yield _Part((*place, SERVED_BY), runtime, runtime.body.get("spec"))
 

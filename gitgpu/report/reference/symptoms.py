@@ -3,7 +3,8 @@
 from typing import Any
 
 from gitgpu.model.symptoms import Symptom
-from gitgpu.report.terminal import fit_lines
+from gitgpu.report.findings import Style
+from gitgpu.report.terminal import fit_lines, paint
 
 
 def symptom_facts(symptom: Symptom) -> dict[str, Any]:
@@ -20,8 +21,9 @@ def symptom_facts(symptom: Symptom) -> dict[str, Any]:
     }
 
 
-def symptom_text(symptom: Symptom, width: int = 0) -> str:
+def symptom_text(symptom: Symptom, style: Style) -> str:
     """A symptom in the terminal: what is printed, why, and what to do. Commands stay on one line, to be copied."""
-    said = fit_lines(f"{symptom.text}\n  ({symptom.printed})\n  {symptom.cause}", width, more=0)
-    remedy = fit_lines(f"  = help: {symptom.remedy}", width)
-    return "\n".join((said, remedy, *(f"    {command}" for command in symptom.commands), ""))
+    text = paint(fit_lines(symptom.text, style.width, more=0), "1", colour=style.colour)
+    cause = fit_lines(f"  ({symptom.printed})\n  {symptom.cause}", style.width, more=0)
+    remedy = fit_lines(f"  = help: {symptom.remedy}", style.width)
+    return "\n".join((text, cause, remedy, *(f"    {command}" for command in symptom.commands), ""))

@@ -55,7 +55,7 @@ def COMMAND(arguments: Arguments) -> int:
         send(envelope("RuleList", {"symptoms": [symptom_facts(symptom) for symptom in found], "rules": shown}))
         return 0
     for symptom in found:
-        say(f"{symptom_text(symptom, style.width)}\n")
+        say(f"{symptom_text(symptom, style)}\n", colour=style.colour)
     if rules:
         say(listing(rules, style), colour=style.colour, width=style.width)
     elif not found:

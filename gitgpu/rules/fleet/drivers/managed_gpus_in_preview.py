@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
-from gitgpu.model.aks_api import ApiField, least_api_of
+from gitgpu.model.aks_api import ApiField, least_api
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.software.preview import preview
@@ -27,7 +27,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
         if managed_clusters and not pool.windows:
             pool_place = SpecPlace(pool.origin, ("spec", "driver"))
             place = pool_place if pool.driver else stack_place(managed_clusters[0], "driver")
-            api = least_api_of(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
+            api = least_api(catalog, "agentPools", [ApiField("gpuProfile.nvidia.managementMode")])
             row = catalog.must("prerequisites", "managed-gpu-nodes")
             unknown = (
                 f"version {api} of Azure's API has {feature.title}, but whether they are still a preview is not known"

@@ -47,9 +47,9 @@ RULE = Rule(
     name="target-without-field",
     severity=Severity.ERROR,
     summary="A target has no field for a setting that its pods need.",
-    help="Some kinds do not contain a pod template, but a few fields for GPUs, node selectors and tolerations: a "
-    "ModelDeployment has no affinity, and a TaskRun, a SparkApplication or a NIMService has no ResourceClaims of the "
-    "pod. What the pool needs cannot be written there.",
+    help="Some kinds have no pod template, only a few fields for GPUs, node selectors and tolerations: a "
+    "ModelDeployment has no affinity, and a TaskRun, a SparkApplication or a NIMService has no ResourceClaims for its "
+    "pods. The settings that the pool needs cannot be written there.",
     sources=(
         "https://github.com/kaito-project/airunway/blob/3f186351b76775ff73541212e1aee1fffbb25ca9/controller/config/crd/bases/airunway.ai_modeldeployments.yaml",
         "https://github.com/tektoncd/pipeline/blob/3ee1745ae5b2d9175b11917d7c1935eaad44910c/config/300-crds/300-taskrun.yaml",

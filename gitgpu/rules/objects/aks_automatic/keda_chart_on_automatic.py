@@ -19,7 +19,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
     written = any(reach(item.body, *_ADD_ON) is True for item in clusters(objects))
     for release in found if found and not written and is_automatic(objects) else ():
         message = "AKS Automatic always has KEDA, and a cluster cannot have two"
-        yield Finding(release.item, ("metadata", "name"), message, "remove the chart, and use the KEDA of the cluster")
+        identity = release.item.identity
+        what = f"{identity.kind} {identity.name}" if identity.name else "the chart"  # values in a file have no name
+        yield Finding(release.item, ("metadata", "name"), message, f"remove {what}, and use the KEDA of the cluster")
 
 
 RULE = Rule(

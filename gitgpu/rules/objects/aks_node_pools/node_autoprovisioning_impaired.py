@@ -40,9 +40,8 @@ RULE = Rule(
     name="node-autoprovisioning-impaired",
     severity=Severity.WARNING,
     summary="A cluster enables node auto-provisioning together with a setting that its nodes do not support.",
-    help="Nodes of node auto-provisioning join the load balancer by network interface, with no regard to "
-    "backendPoolType. Several load balancers and an HTTP proxy are on the list of features that node "
-    "auto-provisioning does not have yet.",
+    help="Nodes of node auto-provisioning join the load balancer by network interface, regardless of "
+    "backendPoolType. Node auto-provisioning does not support several load balancers or an HTTP proxy yet.",
     sources=(
         "https://github.com/Azure/AKS/issues/5569",
         "https://github.com/Azure/AKS/issues/5656",

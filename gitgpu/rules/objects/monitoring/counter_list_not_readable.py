@@ -96,7 +96,7 @@ RULE = Rule(
     code="MON098",
     name="counter-list-not-readable",
     severity=Severity.ERROR,
-    summary="A DCGM exporter is to read its counter list from a ConfigMap that does not exist, or without "
+    summary="A DCGM exporter is set to read its counter list from a ConfigMap that does not exist, or without "
     "access to it.",
     help="With -m or --configmap-data, the exporter asks the Kubernetes API for the ConfigMap and exits if it "
     "gets none. As of 4.7.0 the chart mounts a token only for labels of pods and for claims.",

@@ -35,7 +35,7 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A DCGM exporter is set to name the pods of GPUs, but does not mount the socket that lists them.",
     help="The exporter asks the kubelet which pod has which GPU, through a socket in /var/lib/kubelet/pod-resources. "
-    "Without it, it exports metrics of GPUs only, and says so in its log.",
+    "Without the socket, the exporter logs an error, and its metrics do not name pods.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/dcgm-exporter.yaml",

@@ -74,7 +74,7 @@ RULE = Rule(
     code="MON096",
     name="pod-labels-without-api-access",
     severity=Severity.WARNING,
-    summary="A DCGM exporter is to add labels or UIDs of pods to metrics, but gets no access to the Kubernetes API.",
+    summary="A DCGM exporter is set to add labels or UIDs of pods to metrics, but cannot read the Kubernetes API.",
     help="The socket of the kubelet names pods only. Their labels and UIDs come from the API, for which the "
     "exporter needs a token and the right to list pods. Without them it logs a warning and exports metrics "
     "without these labels.",

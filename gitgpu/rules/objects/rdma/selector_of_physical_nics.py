@@ -49,8 +49,8 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="A device plugin of a NicClusterPolicy selects device IDs of physical NICs only.",
     help="A VM on Azure has virtual functions of its InfiniBand adapters: 101c and 101e for ConnectX-6 and later. "
-    "Documents about servers show the IDs of the adapters themselves, such as 1017, 101b and 1021. With these the "
-    "plugin runs and finds no device.",
+    "Guides for physical servers list the IDs of the adapters themselves, such as 1017, 101b and 1021. With these IDs, "
+    "the plugin runs but finds no device.",
     sources=(
         "https://github.com/Azure/aks-rdma-infiniband/blob/700dabb4fe0451d482ae09a373617ed68658b021/tests/setup-infra/network-operator-nfd.yaml",
         "https://github.com/torvalds/linux/blob/ea23b42739a2c3c1158344928048fff8c70d1f66/drivers/net/ethernet/mellanox/mlx5/core/main.c",
