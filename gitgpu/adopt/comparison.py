@@ -58,8 +58,8 @@ def compare_nodes(before: OverlayObjects, after: OverlayObjects, region: str, co
     """The pools and their changes; objects that only one side has count as changes too."""
     was = {key: _plain(_with_owner(obj, after.get(key)), context) for key, obj in before.items()}
     now = {key: _plain(obj, context) for key, obj in after.items()}
-    same = {key for key in was.keys() & now.keys() if was[key].body == now[key].body}
-    still = {key for key in same if _stays(was[key], same)}
+    equal_keys = {key for key in was.keys() & now.keys() if was[key].body == now[key].body}
+    still = {key for key in equal_keys if _stays(was[key], equal_keys)}
     left, new = _beyond(was, still), _beyond(now, still)
     changes = tuple(object_changes(left, new, context.catalog))
     sides = Sides(pools(left.values(), region, context), pools(new.values(), region, context))

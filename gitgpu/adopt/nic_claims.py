@@ -34,5 +34,5 @@ def nic_claims(pod: Pod, objects: Objects) -> list[NicClaim]:
     """Those of them that the pod uses."""
     names = {entry.get("resourceClaimTemplateName") for _, entry in claims(pod)}
     space = pod.item.identity.namespace
-    here = (claim for claim in nic_templates(objects) if claim.template.identity.namespace == space)
-    return [claim for claim in here if claim.template.identity.name in names]
+    claims_here = (claim for claim in nic_templates(objects) if claim.template.identity.namespace == space)
+    return [claim for claim in claims_here if claim.template.identity.name in names]

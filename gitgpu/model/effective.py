@@ -84,11 +84,11 @@ def _effective_on_cluster(
             f"no {query.kind} is named '{query.name}'", missing_name_remedy(query.name, every_name, query.kind)
         )
     sound = [document for document in named_documents if document.sound]
-    here = [document for document in sound if query.cluster in _clusters_of(document, clusters)]
-    if len(here) == 1:
-        return _effective(here[0], query.cluster, clusters)
-    if here:
-        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{query.name}" for document in here)
+    documents_here = [document for document in sound if query.cluster in _clusters_of(document, clusters)]
+    if len(documents_here) == 1:
+        return _effective(documents_here[0], query.cluster, clusters)
+    if documents_here:
+        names_with_space = " or ".join(f"workload/{document.ref.namespace}/{query.name}" for document in documents_here)
         return Missing(f"several workloads are named '{query.name}'", f"use {names_with_space}")
     if not sound:
         return Missing(f"{query.kind} {query.name} has errors", _INVALID)

@@ -86,6 +86,12 @@ class Item(NamedTuple):
         return identity(self.delivered.written if self.delivered else self.body).ref
 
     @property
+    def shown_name(self) -> str:
+        """Its name; if the API server makes one, the start of it and an asterisk."""
+        prefix = text_at(self.body, "metadata", "generateName")
+        return self.identity.name or (f"{prefix}*" if prefix else "")
+
+    @property
     def is_patch(self) -> bool:
         """Whether it is only a patch of an object with a different owner."""
         return self.given.patch

@@ -55,10 +55,10 @@ def _no_match(candidate: Candidate) -> Diagnostic:
     """The fault of a patch that selects nothing, with the objects that it could select."""
     patch, scope, cluster, manifests = candidate
     candidates = [manifest for manifest in manifests if scope.has(manifest)]
-    others = [manifest for manifest in manifests if is_target(patch, manifest)]
+    other_manifests = [manifest for manifest in manifests if is_target(patch, manifest)]
     owner = f"{patch.origin.ref.kind} {patch.origin.ref.name}" if scope.owner is None else _document(scope)
-    if others:
-        message = f"{_title(others[0])} on cluster {cluster} is not generated from {owner}"
+    if other_manifests:
+        message = f"{_title(other_manifests[0])} on cluster {cluster} is not generated from {owner}"
         remedy = f"put the patch in Cluster {cluster}, under spec.patches"
     else:
         where = "" if scope.owner is None else f" on cluster {cluster}"
@@ -75,10 +75,10 @@ def _remedy(target: Mapping[str, str], candidates: Sequence[Manifest]) -> str:
     if not candidates:
         return "remove the patch: gitgpu does not generate objects from this document"
     kinds = sorted({manifest.ref.kind for manifest in candidates})
-    same = [manifest for manifest in candidates if _is_selected(manifest, target, "kind")]
+    same_kind = [manifest for manifest in candidates if _is_selected(manifest, target, "kind")]
     closest = nearest(target["kind"], kinds)
-    if same:
-        return f"{_correction(target, same)}; the objects of this kind are: {_titles(same)}"
+    if same_kind:
+        return f"{_correction(target, same_kind)}; the objects of this kind are: {_titles(same_kind)}"
     if closest:
         alike = [manifest for manifest in candidates if manifest.ref.kind == closest]
         return f"set kind: {closest}; the objects of this kind are: {_titles(alike)}"

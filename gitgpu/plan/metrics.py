@@ -48,8 +48,8 @@ def _exporters(
     by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
     asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
     profiled = [pool for pool in pools if pool.profiling] if asks else []
-    others = [pool for pool in pools if pool not in profiled]
-    for profiling, group in ((True, profiled), (False, others)):
+    other_pools = [pool for pool in pools if pool not in profiled]
+    for profiling, group in ((True, profiled), (False, other_pools)):
         if group and counters(metrics, profiling, catalog):
             yield Exporter(
                 name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",

@@ -60,8 +60,8 @@ def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan])
     """
     values = tuple(sorted({pool.labels[label] for pool in wanted if label in pool.labels}))
     names = {pool.name for pool in wanted}
-    others = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
-    labelled = (Nodes(label, values, nodes(others)),) if values else ()
+    other_pools = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
+    labelled = (Nodes(label, values, nodes(other_pools)),) if values else ()
     unlabelled_pools = [pool for pool in wanted if label not in pool.labels]
     return DaemonPlacement((*labelled, *nodes(unlabelled_pools)), (Toleration("", "", ""),))
 

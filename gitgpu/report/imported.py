@@ -241,8 +241,8 @@ def scalers_of(adopted: Sequence[Reported]) -> tuple[list[Reported], list[str]]:
     """The adopted objects without scalers that share their kind, and a line for each such kind."""
     counts = Counter(kind for line in adopted if (kind := str(line.outcome.observed.body.get("kind", ""))) in _SCALERS)
     several = {kind for kind, count in counts.items() if count > 1}
-    others = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
-    return others, [f"{count_text(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
+    other_lines = [line for line in adopted if line.outcome.observed.body.get("kind") not in several]
+    return other_lines, [f"{count_text(counts[kind], kind)}: scaling of their GpuWorkloads" for kind in sorted(several)]
 
 
 def findings_once(findings: Sequence[Diagnostic]) -> list[tuple[Diagnostic, int]]:

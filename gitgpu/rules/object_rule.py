@@ -65,8 +65,8 @@ def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
                 failures[item.identity] = failed
         if not failures:  # it takes several objects together
             return [failure(object_rule, error)]
-        rest = [item for item in objects.items if item.identity not in failures]
-        findings = diagnose(object_rule, objects.only(*rest)) if rest else []
+        remaining_items = [item for item in objects.items if item.identity not in failures]
+        findings = diagnose(object_rule, objects.only(*remaining_items)) if remaining_items else []
         return [*failures.values(), *findings]
 
 

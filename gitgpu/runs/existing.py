@@ -119,9 +119,9 @@ def documents_elsewhere(documents: Iterable[Document], there: CheckedFleet) -> I
     imported = {_identity(document, name): document for document in documents for name in _clusters_of(document)}
     files = {document.places.span().file for document in imported.values()}
     for document in there.documents:
-        same = [name for name in _clusters_of(document) if _identity(document, name) in imported]
-        if same and document.places.span().file not in files:
-            where = "" if document.kind == "Cluster" else f" of {' and '.join(same)}"
+        same_names = [name for name in _clusters_of(document) if _identity(document, name) in imported]
+        if same_names and document.places.span().file not in files:
+            where = "" if document.kind == "Cluster" else f" of {' and '.join(same_names)}"
             message = f"{document.kind} {document.ref.name}{where} is in this file already"
             remedy = "remove it here, or use another directory with --out"
             yield Diagnostic("IMP018", Severity.ERROR, message, remedy, document.places.span(_NAME))

@@ -104,8 +104,9 @@ def _forecast(
     overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
     patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
     patched_items, bare = apply_overlays(patches, items)
-    refused += refused_objects(added_containers(items, patched_items))
-    rejected = {entry.identity for entry in refused}
+    broken = list(added_containers(items, patched_items))
+    refused += refused_objects(broken)
+    rejected = {item.identity for item, _ in broken}
     accepted_items = [item for item in patched_items if item.identity not in rejected]
     objects = _objects([*emitted, *accepted_items], shared, minor)
     safeguards = Safeguards(cluster.excluded) if cluster.is_automatic else None
@@ -153,8 +154,8 @@ def of_manifests(
         replacing = {item.identity for item in workload_items}
         items = [member.item for member in members]
         wrong = refused_objects((member.item, member.fault) for member in members)
-        others = [item for item in items if item.identity not in replacing]
-        objects = with_safeguards(_objects([*others, *workload_items], shared, minor), of_azure)
+        other_items = [item for item in items if item.identity not in replacing]
+        objects = with_safeguards(_objects([*other_items, *workload_items], shared, minor), of_azure)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)
         hardened = any(_is_hardened(stated, catalog) for stated in stated_versions(items))
         yield simulate(objects, setup._replace(refused=(*wrong, *refused), hardened=hardened))
@@ -191,12 +192,8 @@ def _emitted_objects(
     manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms], minor: str, shared: _Shared
 ) -> list[Item]:
     """The objects that gitgpu emits for a cluster, without patches."""
-    items = []
-    for manifest in manifests:
-        if manifest.role is Role.RESOURCE:
-            item, _ = admit(_given(manifest, terms), minor, shared.rejecting)
-            items.append(item)
-    return items
+    resources = [_given(manifest, terms) for manifest in manifests if manifest.role is Role.RESOURCE]
+    return [item for item, _ in (admit(resource, minor, shared.rejecting) for resource in resources)]
 
 
 def _objects(items: Collection[Item], shared: _Shared, minor: str) -> Objects:

@@ -57,7 +57,7 @@ def items_for(
     clusters = sum(map(_has_pool, groups))
     mine, theirs = list(_pools(own)), list(_pools(others))
     items: dict[tuple[Identity, Span], Item] = {}
-    refused: dict[Identity, Refused] = {}
+    refused: dict[tuple[Identity, Span], Refused] = {}
     for group in groups:
         pools = list(_pools(group))
         if pools and not _meet(pools, mine) and (clusters > 1 or _meet(pools, theirs)):
@@ -65,7 +65,7 @@ def items_for(
         for member in group:
             items.setdefault((member.item.identity, member.loaded.places.span()), member.item)
         for each in refused_objects((member.item, member.fault) for member in group):
-            refused.setdefault(each.identity, each)
+            refused.setdefault((each.identity, each.fault.span), each)
     return list(items.values()), list(refused.values())
 
 
@@ -75,7 +75,7 @@ def refused_objects(judged: Iterable[tuple[Item, Diagnostic | None]]) -> Iterato
         if fault and counts(item):
             counted = [template.counted() for template in (*pod_templates(item), *templates(item))]
             low, high = sum(max(each.low, 0) for each in counted), sum(max(each.high, 0) for each in counted)
-            yield Refused(item.identity, fault, max(low, 1), max(high, 1))
+            yield Refused(item.identity._replace(name=item.shown_name), fault, max(low, 1), max(high, 1))
 
 
 def _has_pool(members: Iterable[AppliedObject]) -> bool:

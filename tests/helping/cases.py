@@ -15,8 +15,8 @@ def for_each(
 ) -> Callable[[Test], Test]:
     """Runs a test for each case, with the parameters of `pytest.mark.parametrize`.
 
-    A case that fails does not stop the others: the test reports all that failed, else one that was skipped. For tests
-    of about a millisecond that need no fixture of their own and leave nothing behind.
+    A case that fails does not stop the others: the test reports all that failed, else one that was skipped. For small
+    cases that need no fixture of their own and leave nothing behind.
     """
     is_single = isinstance(names, str) and "," not in names
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)

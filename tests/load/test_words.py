@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gitgpu.diagnostic import Change, Repair
-from gitgpu.load.explain import explain_faults
+from gitgpu.load.explain import explain_faults, fault_places
 from gitgpu.load.validate.compiler import Dialect, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from tests.helping.cases import for_each
@@ -45,6 +45,7 @@ def words(value: Any, schema: Any = POOL, dialect: Dialect | None = None) -> lis
     dialect = dialect or Dialect()
     assert not compile_schema(schema, dialect)(value), "words are for what the checker refused"
     faults = explain_faults(schema, value, dialect)
+    assert fault_places(schema, value, dialect) == [fault.pointer for fault in faults]
     return [("/".join(map(str, pointer)), message, remedy) for pointer, message, remedy, *_ in faults]
 
 
@@ -541,7 +542,9 @@ def test_where_unknown_keys_belong_is_looked_up_once_for_all_of_them() -> None:
 
 
 def test_only_the_first_of_very_many_faults_are_listed_and_the_rest_is_counted() -> None:
-    faults = explain_faults({"items": {"type": "string"}}, [1] * 1002)
+    schema, value = {"items": {"type": "string"}}, [1] * 1002
+    faults = explain_faults(schema, value)
+    assert fault_places(schema, value) == [fault.pointer for fault in faults]
     assert (len(faults), faults[-1][:3]) == (1001, ((), "2 more faults", "correct the listed faults first"))
     assert [fault.pointer for fault in faults[:-1]] == [(index,) for index in range(1000)]
 
@@ -577,3 +580,15 @@ def test_a_sound_document_never_loads_jsonschema() -> None:
         "assert compile_schema({'type': 'object'})({}); assert 'jsonschema' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_only_a_key_that_can_be_moved_is_fixable() -> None:
+    spec = {"type": "object", "additionalProperties": False, "properties": {"a": {}, "b": {}}}
+    schema = {"type": "object", "properties": {"spec": spec, "kind": {}}, "additionalProperties": False}
+
+    def is_moved(value: Any, **others: Any) -> bool:
+        faults = explain_faults(schema, {"spec": {"b": 1}, **others, "a": value}, Dialect())
+        return [fault.repair is not None for fault in faults if fault.pointer == ("a",)] == [True]
+
+    assert is_moved(1)
+    assert not any(is_moved(value) for value in ({"x": 1}, [1], "x\ny"))

@@ -96,6 +96,27 @@ def test_instances_of_managed_nodes_have_the_name_that_the_strategy_gives_them(s
     assert [verdict.high.placed for verdict in result.verdicts if verdict.name == "asks"] == [7]
 
 
+def test_a_rejected_object_without_a_name_yet_hides_no_other() -> None:
+    """Jobs with generateName have no name, so that their identities are equal."""
+    inputs = validate_texts([spec_of("", NAP)]).inputs
+    assert inputs is not None
+    files = []
+    for number, image in enumerate(("a:1", "a:1", "", "")):
+        container = {"name": "a", "image": image, "resources": {"limits": {GPU: "1"}}}
+        spec = {"restartPolicy": "Never", "containers": [container]}
+        metadata = {"generateName": f"job{number}-", "namespace": "team"}
+        body = {"apiVersion": "batch/v1", "kind": "Job", "metadata": metadata, "spec": {"template": {"spec": spec}}}
+        files.append(Text(f"{number}.yaml", yaml.safe_dump(body), f"{number}.yaml"))
+    [result] = of_fleet(inputs, inputs.clusters, read_manifests(files), GIVEN)
+    found = {verdict.name: "refused" in [reason.kind for reason in verdict.reasons] for verdict in result.verdicts}
+    assert {name: refused for name, refused in found.items() if name.startswith("job")} == {
+        "job0-*": False,
+        "job1-*": False,
+        "job2-*": True,
+        "job3-*": True,
+    }
+
+
 @pytest.mark.parametrize(("kubernetes", "hardened"), [("1.36", False), ("1.37", True), ("1.38", True)])
 def test_nodes_of_newer_versions_have_an_unknown_amount_for_pods(kubernetes: str, *, hardened: bool) -> None:
     """AKS does not say how much hardened nodes reserve: what needs a new node may not fit."""

@@ -17,7 +17,6 @@ OPEN = (
     "3Mi is not positive integer multiple of hugepages-2Mi",
     "HugePages require cpu or memory",
     "spec.containers: Required value",
-    "spec.containers[0].image: Required value",
     "spec.containers[0].image: Invalid value",
     "spec.containers[0].env[0].valueFrom: Invalid value",
     "spec.containers[0].env[0].valueFrom.fieldRef.fieldPath: Invalid value",

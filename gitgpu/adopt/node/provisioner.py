@@ -34,6 +34,8 @@ def own_provisioner(pool: GpuNodes, cluster: SpecDocument) -> dict[str, str]:
 def with_distinct_names(nodes: Nodes) -> tuple[Nodes, list[Outcome]]:
     """The pools without AKS node pools that have the name of a NodePool, and outcomes for these."""
     taken = {pool.name for pool in nodes.gpu if pool.by_karpenter}
-    same = [pool for pool in nodes.gpu if pool.name in taken and not pool.by_karpenter]
-    rest = tuple(pool for pool in nodes.gpu if pool not in same)
-    return nodes._replace(gpu=rest), [Outcome(pool.observed, Fate.INEXPRESSIBLE, _SAME_NAME) for pool in same]
+    same_pools = [pool for pool in nodes.gpu if pool.name in taken and not pool.by_karpenter]
+    remaining_pools = tuple(pool for pool in nodes.gpu if pool not in same_pools)
+    return nodes._replace(gpu=remaining_pools), [
+        Outcome(pool.observed, Fate.INEXPRESSIBLE, _SAME_NAME) for pool in same_pools
+    ]

@@ -66,8 +66,8 @@ def _operations(was: Mapping[str, Any], now: Mapping[str, Any]) -> Iterator[Mapp
         for name in added_names:
             yield {"op": "add", "path": f"{group}/flavors/{at}/resources/-", "value": dict(amounts[name])}
     yield from ({"op": "add", "path": f"{group}/coveredResources/-", "value": name} for name in added_names)
-    others = [group for group in rows(was, _GROUPS) if group is not theirs]
-    yield from ({"op": "add", "path": f"/spec/{_GROUPS}/-", "value": dict(other)} for other in others)
+    other_groups = [group for group in rows(was, _GROUPS) if group is not theirs]
+    yield from ({"op": "add", "path": f"/spec/{_GROUPS}/-", "value": dict(other)} for other in other_groups)
 
 
 def _names(group: Mapping[str, Any]) -> list[str]:

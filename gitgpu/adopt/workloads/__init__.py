@@ -35,9 +35,9 @@ def workloads(view: View, documents: Sequence[SpecDocument]) -> Part:
     rest = [workload.document for workload in adopted_workloads if workload.document.folder not in tried.patches]
     rest += [model.document for model in modelled if model.document]
     compiled = join_compiled(tried, compile_each(site.common(rest), rest, site.cluster.name, catalog))
-    same = [model for model in modelled if not _difference(model, compiled, view)]
+    equal_models = [model for model in modelled if not _difference(model, compiled, view)]
     adopted = [workload.document for workload in adopted_workloads]
-    adopted += [model.document for model in same if model.document]
+    adopted += [model.document for model in equal_models if model.document]
     outcomes = [
         *_workloads(drafted, decisions, compiled, view),
         *_scalers(all_scalers, drafted, decisions, view),

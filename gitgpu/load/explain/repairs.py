@@ -76,10 +76,16 @@ def is_needless_level(leaf: Leaf) -> bool:
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
     if moved is not None:
         home = _found(root.value, moved)
-        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
+        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home and _is_movable(leaf)
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
     return Repair(Change.KEY, leaf.pointer, meant) if meant and meant == meant_key(leaf) else None
+
+
+def _is_movable(leaf: Leaf) -> bool:
+    """Whether an edit moves the key: its value is on one line, and other keys stay in the mapping."""
+    value = leaf.value[leaf.pointer[-1]]
+    return len(leaf.value) > 1 and not isinstance(value, dict | list) and "\n" not in str(value)
 
 
 def _word(leaf: Leaf) -> Repair | None:
@@ -120,8 +126,8 @@ def _near(word: Any, options: Any) -> str:
     """The only option that the word can be a misspelling of, or ""."""
     if not isinstance(word, str):
         return ""
-    same = [option for option in options if option.lower() == word.lower()]
-    close = same or [option for option in options if _is_slip(option.lower(), word.lower())]
+    equal_options = [option for option in options if option.lower() == word.lower()]
+    close = equal_options or [option for option in options if _is_slip(option.lower(), word.lower())]
     return close[0] if len(close) == 1 else ""
 
 

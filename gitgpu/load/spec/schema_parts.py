@@ -16,8 +16,8 @@ def examples_at(kind: str, pointer: Pointer) -> Sequence[Any]:
     if part.get("type") == "boolean":
         return (True, False)
     allowed = part.get("enum", ())
-    others = [example for example in part.get("examples", ()) if example not in allowed]
-    return [*allowed, *others]
+    other_examples = [example for example in part.get("examples", ()) if example not in allowed]
+    return [*allowed, *other_examples]
 
 
 def schema_part(kind: str, pointer: Pointer) -> dict[str, Any]:

@@ -37,8 +37,8 @@ class TeamFinder:
         by_entries: dict[tuple[int, ...], list[str]] = {}
         for name in self._cluster_names(base, entries, document):
             by_entries.setdefault(entries.get(name, ()), []).append(name)
-        own = [name for names in by_entries.values() for name in names]
-        self.faults += override_problems(document, self.clusters, own)
+        own_names = [name for names in by_entries.values() for name in names]
+        self.faults += override_problems(document, self.clusters, own_names)
         self.faults += self._unknown_names(base)
         for chosen, names in by_entries.items() if by_entries else [((), [])]:
             effective = apply_overrides(document, chosen)

@@ -47,8 +47,8 @@ def group_files(manifests: Manifests) -> Grouping:
     taken: set[str] = set()
     if grouping.world:
         grouping.groups.extend(_clusters(entries, all_units, grouping.world, taken))
-    rest = [unit for unit in all_units if unit.name not in taken]
-    pieces = _rest(rest, tree, grouping.splits)
+    remaining_units = [unit for unit in all_units if unit.name not in taken]
+    pieces = _rest(remaining_units, tree, grouping.splits)
     kinds = _kinds(tree) if entries else {}
     common_changes = additions(_changes(grouping.groups))
     grouping.groups[:] = [_with_common_changes(group, common_changes, tree) for group in grouping.groups]

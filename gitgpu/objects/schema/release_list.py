@@ -30,10 +30,10 @@ class ReleaseList(NamedTuple):
         A version that is not listed counts as the newest one before it, of the same minor version if there is one.
         """
         wanted = self._order(version)
-        same = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
-        if same and len(wanted) == 3:
-            return frozenset(same)
-        candidates = same or list(self.dates)
+        same_releases = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
+        if same_releases and len(wanted) == 3:
+            return frozenset(same_releases)
+        candidates = same_releases or list(self.dates)
         before = [number for number in candidates if self._order(number) <= wanted]
         return frozenset({before[-1] if before else candidates[0]})
 
@@ -54,8 +54,8 @@ class ReleaseList(NamedTuple):
     def is_older(self, version: str) -> bool:
         """Whether a version is older than all known releases, or than all of its minor version, which may differ."""
         wanted = self._order(version)
-        same = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
-        first = self._order((same or list(self.dates))[0])
+        same_releases = [number for number in self.dates if self._order(number)[:3] == wanted[:3]]
+        first = self._order((same_releases or list(self.dates))[0])
         return wanted < first[: len(wanted)]
 
     def since(self, version: str) -> frozenset[str]:

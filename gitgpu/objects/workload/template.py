@@ -87,7 +87,8 @@ class WorkloadKind(NamedTuple):
     values in the spec of kinds without a schema.
     `works` says which pods must all run before one of them is of use, if that is so `together` in an object, and
     `least` how many of those of an object its scheduler starts together, if the object says so. With `gang_label` on
-    the object, all its pods start together.
+    the object, all its pods start together. A controller that `adds_images` has them from elsewhere if a container has
+    none.
     """
 
     group: str
@@ -103,6 +104,7 @@ class WorkloadKind(NamedTuple):
     others: tuple[Shape, ...] = ()
     gang_label: str = ""
     together: Callable[[Body], bool] = always
+    adds_images: bool = False
 
     def gang_in(self, body: Body) -> Gang:
         """Which pods of an object must all run before one of them is of use."""

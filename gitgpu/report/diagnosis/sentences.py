@@ -14,9 +14,9 @@ def headline(group: Group) -> str:
     if group.minutes is not None:
         length = count_text(group.minutes, "minute")
         parts.append(f"up to {length}" if len(group.subjects) > 1 else length)
-    others = [node for node in group.nodes if node not in {subject.name for subject in group.subjects}]
-    if others:
-        parts.append(f"{'node' if len(others) == 1 else 'nodes'} {join_names(others)}")
+    other_nodes = [node for node in group.nodes if node not in {subject.name for subject in group.subjects}]
+    if other_nodes:
+        parts.append(f"{'node' if len(other_nodes) == 1 else 'nodes'} {join_names(other_nodes)}")
     return ", ".join(parts)
 
 

@@ -35,9 +35,9 @@ def old_facts(inputs: Inputs) -> Iterator[Diagnostic]:
 
 def _remedy(old: Collection[str]) -> str:
     renewed_kinds = [kind for kind in old if kind in _RENEWED]
-    others = [kind for kind in old if kind not in _RENEWED]
+    other_kinds = [kind for kind in old if kind not in _RENEWED]
     refresh = f"run `gitgpu catalog refresh` for {join_names(renewed_kinds)}" if renewed_kinds else ""
-    update = f"update gitgpu for {join_names(others)}" if others else ""
+    update = f"update gitgpu for {join_names(other_kinds)}" if other_kinds else ""
     return "; ".join(filter(None, (refresh, update)))
 
 

@@ -39,8 +39,8 @@ def served_models(inputs: Inputs) -> Iterator[ServedModel]:
     for model in inputs.models:
         pools = inputs.pools_of(model)
         for cluster in clusters_with(inputs, pools):
-            here = tuple(pool for pool in pools if cluster.name in pool.clusters)
-            yield ServedModel(model, cluster, here, release(cluster, inputs.catalog_for(cluster)), inputs)
+            pools_here = tuple(pool for pool in pools if cluster.name in pool.clusters)
+            yield ServedModel(model, cluster, pools_here, release(cluster, inputs.catalog_for(cluster)), inputs)
 
 
 def findings(inputs: Inputs, test: Callable[[ServedModel, Facts], Iterable[Fault]]) -> Iterator[Finding]:

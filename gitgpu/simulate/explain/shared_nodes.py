@@ -20,11 +20,11 @@ def with_shared_doubts(verdicts: Sequence[Verdict], every: Iterable[tuple[NodeCl
     uncertain = {verdict.number: verdict.title for verdict in verdicts if not verdict.certain}
     beside: dict[int | None, set[str]] = {}
     for claim, node in every:
-        rest = [number for number in claim.pods if number not in uncertain]
+        remaining_numbers = [number for number in claim.pods if number not in uncertain]
         # Pods that Karpenter ignores only use what is left on the nodes of others.
         decisive = [number for number in claim.pods if number in uncertain and not claim.shapes[number].ignored]
-        if decisive and rest and not node.exists and not _get(claim, rest, node):
-            for number in rest:
+        if decisive and remaining_numbers and not node.exists and not _get(claim, remaining_numbers, node):
+            for number in remaining_numbers:
                 beside.setdefault(number, set()).update(uncertain[other] for other in decisive)
     return [_with_shared(verdict, beside.get(verdict.number)) for verdict in verdicts]
 

@@ -56,7 +56,7 @@ def verdict(work: Work, load: Load, run: Run) -> Verdict:
     return Verdict(
         kind=identity.kind,
         namespace=identity.namespace,
-        name=identity.name,
+        name=item.shown_name,
         place=item.given.places.span(),
         high=high,
         low=level(run.low, load.number, min(work.low, work.admitted_count))._replace(replicas=work.low),

@@ -33,7 +33,7 @@ DEPLOYMENT = """
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: ranker, namespace: serving}
-spec: {template: {spec: {containers: [{name: main, resources: {limits: {nvidia.com/gpu: 1}}}]}}}
+spec: {template: {spec: {containers: [{name: main, image: "a:1", resources: {limits: {nvidia.com/gpu: 1}}}]}}}
 """
 
 

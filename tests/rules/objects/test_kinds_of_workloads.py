@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import yaml
 
-from gitgpu.diagnostic import ObjectRef
+from gitgpu.diagnostic import ObjectRef, Severity
 from gitgpu.model.names.groups import RAY_GROUP
 from gitgpu.objects.workload.known_kinds import WORKLOAD_KINDS, WORKLOADS
 from gitgpu.objects.workload.pod_templates import templates_in
@@ -135,6 +135,7 @@ SCALERS = {"HorizontalPodAutoscaler", "ScaledObject"}
 PARTS = 4  # each kind is tried with a fourth of the examples, and each example with a fourth of the kinds
 BY_KIND = {"POD025", "POD090", "POD092", "POD095"}
 SELECTOR_MISMATCH = "NAM001"
+WITHOUT_IMAGE = "POD110"
 
 
 def examples() -> Iterator[tuple[str, list[Body]]]:
@@ -221,6 +222,12 @@ def works_together(kind: str) -> bool:
     return group == RAY_GROUP or (known is not None and known.gang_in({}) is not Gang.POD)
 
 
+def adds_images(kind: str) -> bool:
+    """Whether the controller of a kind has images for containers without one."""
+    api_version, _, name = kind.partition(" ")
+    return WORKLOAD_KINDS[api_version.rpartition("/")[0], name].adds_images
+
+
 def is_of_stages(placed: Placed) -> bool:
     """Whether a finding is about the stages of a pipeline in one container."""
     return placed[0] == "POD050" and " needs " in placed[2]
@@ -241,6 +248,8 @@ def test_the_pods_of_a_kind_have_the_findings_of_a_deployment(kind: str) -> None
         of_kind = found([*bodies[:at], moved(bodies[at], kind), *bodies[at + 1 :]], at)
         if works_together(kind):
             expected = {placed for placed in expected if not is_of_stages(placed)}
+        if adds_images(kind):
+            expected = {placed for placed in expected if placed[0] != WITHOUT_IMAGE}
         if of_kind != expected:
             different[name] = (expected - of_kind, of_kind - expected)
     assert different == {}
@@ -257,11 +266,54 @@ def test_pods_from_several_places_have_the_findings_of_a_deployment(kind: str) -
         if not isinstance(fields, dict) or not ASSEMBLED[kind][0] >= fields.keys() or name.startswith("APL113"):
             continue
         tried += 1
+        if adds_images(kind):
+            expected = {pair for pair in expected if pair[0] != WITHOUT_IMAGE}
         of_kind = found_anywhere([*bodies[:at], moved(bodies[at], kind), *bodies[at + 1 :]], at)
         if of_kind != expected:
             different[name] = (sorted(expected - of_kind), sorted(of_kind - expected))
     assert tried > 50
     assert different == {}
+
+
+COMPLETED = """
+apiVersion: tekton.dev/v1
+kind: TaskRun
+metadata: {name: a, namespace: a}
+spec:
+  taskSpec:
+    steps: [{image: "a:1", script: "true"}, {image: "a:1"}, {name: test, image: "a:1"}]
+    sidecars: [{image: "b:1"}, {image: "b:2"}]
+---
+apiVersion: serving.knative.dev/v1
+kind: Service
+metadata: {name: a, namespace: a}
+spec:
+  template:
+    spec:
+      containers:
+      - image: a:1
+        ports: [{containerPort: 8080}]
+        livenessProbe: {httpGet: {path: /healthz}}
+        readinessProbe: {tcpSocket: {}}
+      - image: b:1
+---
+apiVersion: argoproj.io/v1alpha1
+kind: Workflow
+metadata: {name: a, namespace: a}
+spec:
+  entrypoint: main
+  templates:
+  - name: main
+    container: {image: "a:1", volumeMounts: [{name: foo, mountPath: /foo}]}
+    initContainers: [{name: hello, image: "a:1", mirrorVolumeMounts: true}]
+  volumes: [{name: foo, emptyDir: {}}]
+"""
+
+
+def test_what_a_controller_completes_is_not_missing() -> None:
+    """Names of steps and containers, ports of probes; a field of Argo's own containers."""
+    found = linted({"a.yaml": COMPLETED}, LintOptions("1.35")).diagnostics
+    assert [str(finding) for finding in found if finding.severity is Severity.ERROR] == []
 
 
 NIM = """

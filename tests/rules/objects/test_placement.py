@@ -30,6 +30,7 @@ spec:
   {more}
   containers:
   - name: main
+    image: main:1
     resources: {{limits: {{{limits}}}}}
 """
 GPU_TAINT = "{key: nvidia.com/gpu, value: present, effect: NoSchedule}"
@@ -200,8 +201,8 @@ def test_a_namespace_without_default_tolerations_adds_none(annotations: str) -> 
 
 
 def test_a_workload_in_a_queue_may_get_tolerations() -> None:
-    spec = "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, spec: {containers: [{name: a, "
-    spec += f"resources: {{limits: {{{ONE}}}}}}}]}}}}}}"
+    spec = "{selector: {matchLabels: {app: a}}, template: {metadata: {labels: {app: a}}, "
+    spec += f"spec: {{containers: [{{name: a, image: a:1, resources: {{limits: {{{ONE}}}}}}}]}}}}}}"
     text = (
         "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a, namespace: team, labels: {LABEL: q}}\nspec: "
     )
@@ -289,7 +290,7 @@ spec:
   selector: {{matchLabels: {{app: a}}}}
   template:
     metadata: {{labels: {{app: a}}}}
-    spec: {{containers: [{{name: c, resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
+    spec: {{containers: [{{name: c, image: "c:1", resources: {{limits: {{nvidia.com/gpu: 1}}}}}}]}}
 """
 SCALER = """---
 apiVersion: keda.sh/v1alpha1
@@ -361,7 +362,7 @@ spec:
       requiredDuringSchedulingIgnoredDuringExecution:
         nodeSelectorTerms: [{terms}]
   resourceClaims: [{{name: gpu, resourceClaimTemplateName: gpu}}]
-  containers: [{{name: main, resources: {{claims: [{{name: gpu}}]}}}}]
+  containers: [{{name: main, image: "main:1", resources: {{claims: [{{name: gpu}}]}}}}]
 ---
 apiVersion: resource.k8s.io/v1
 kind: ResourceClaimTemplate

@@ -84,3 +84,38 @@ def test_a_listed_patch_is_checked() -> None:
 )
 def test_what_the_karpenter_of_another_cloud_serves_is_unknown(reference: str, key: str, expected: list[str]) -> None:
     assert codes({"pool.yaml": POOL.replace("REFERENCE", reference).replace("KEY", key)}) == expected
+
+
+GPUS = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec: {template: {spec: {containers: [{name: NAME, resources: {limits: {nvidia.com/gpu: 1}}}]}}}
+"""
+CHAT = """\
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: chat, namespace: serving}
+spec:
+  selector: {matchLabels: {app: chat}}
+  template:
+    metadata: {labels: {app: chat}}
+    spec: {containers: [{name: main, IMAGE}]}
+"""
+WHOLE_CHAT = CHAT.replace("IMAGE", "image: a:1")
+SET_IMAGE = GPUS.replace("NAME, resources: {limits: {nvidia.com/gpu: 1}}", "main, image: a:1")
+PATCHED = "resources: [base.yaml]\npatches: [{path: gpus.yaml}]\n"
+
+
+@for_each(
+    ("files", "found"),
+    [
+        ({"a.yaml": CHAT.replace("IMAGE", "args: [a]")}, True),
+        ({"default/patches/gpus.yaml": GPUS.replace("NAME", "main")}, False),
+        ({"kustomization.yaml": PATCHED, "base.yaml": WHOLE_CHAT, "gpus.yaml": GPUS.replace("NAME", "main")}, False),
+        ({"kustomization.yaml": PATCHED, "base.yaml": WHOLE_CHAT, "gpus.yaml": GPUS.replace("NAME", "chat")}, True),
+        ({"kustomization.yaml": PATCHED, "base.yaml": CHAT.replace("IMAGE", ""), "gpus.yaml": SET_IMAGE}, False),
+    ],
+)
+def test_a_container_needs_an_image_after_all_patches(files: dict[str, str], found: bool) -> None:
+    assert ("POD110" in codes(files)) is found

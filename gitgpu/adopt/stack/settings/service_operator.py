@@ -16,11 +16,11 @@ _NAMESPACE, _VERSION = ("aso", "namespace"), ("aso", "apiVersion")
 def infer(view: View) -> Iterator[Evidence]:
     """The namespace of most of them and the newest of their versions that gitgpu writes, without defaults."""
     namespace = operator_namespace(view.cluster.objects, view.catalog)
-    there = [pool for pool in view.pools if pool.agent and _namespace(pool) == namespace]
-    if there and namespace != default_of(_NAMESPACE):
-        first, place = there[0].nodes, ("metadata", "namespace")
+    pools_there = [pool for pool in view.pools if pool.agent and _namespace(pool) == namespace]
+    if pools_there and namespace != default_of(_NAMESPACE):
+        first, place = pools_there[0].nodes, ("metadata", "namespace")
         yield Evidence(_NAMESPACE, namespace, f"{first.name} is in it", first, place, fate=Fate.ADOPTED)
-    known_pools = [pool for pool in there if _version(pool) in _known_versions()]
+    known_pools = [pool for pool in pools_there if _version(pool) in _known_versions()]
     newest = max(known_pools, key=lambda pool: operator_api(_version(pool)), default=None)
     if newest and _version(newest) != default_of(_VERSION):
         reason = f"{newest.nodes.name} has it"

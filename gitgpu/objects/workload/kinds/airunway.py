@@ -77,4 +77,4 @@ _SHAPE = Shape(
 )
 _GPUS: Structure = {"gpu": {"count": COUNT}, "replicas": COUNT}
 _STRUCTURE: Structure = {"resources": _GPUS, "scaling": {"replicas": COUNT, **dict.fromkeys(_ROLES, _GPUS)}}
-KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates, structure=_STRUCTURE, shape=_SHAPE),)
+KINDS = (WorkloadKind(*MODEL_DEPLOYMENT, _templates, structure=_STRUCTURE, shape=_SHAPE, adds_images=True),)

@@ -45,7 +45,7 @@ def _pod(spec: Body, at: Pointer, part: Part, callers: list[Call], counted: Coun
         *first_of("priorityClassName", [part]),
         ("restartPolicy", (place, "Never")),
     ]
-    initial = elements((*place, "initContainers"), template.get("initContainers"))
+    initial = _plain((*place, "initContainers"), template.get("initContainers"))
     lists = (("containers", containers), ("initContainers", initial), ("volumes", _volumes(spec, at, part, containers)))
     pod = assemble(place, fields, lists)
     metadata, written = _metadata(spec, at, part)
@@ -70,12 +70,15 @@ def _containers(place: Pointer, template: Body) -> list[Part]:
         found.append((at, {"name": "main", **own, **mounted}))
     if not found:
         return []
-    sidecars = elements((*place, "sidecars"), template.get("sidecars"))
-    return [*found, *((at, _plain(container)) for at, container in sidecars)]
+    return [*found, *_plain((*place, "sidecars"), template.get("sidecars"))]
 
 
-def _plain(container: Body) -> Body:
-    return {name: value for name, value in container.items() if name != "mirrorVolumeMounts"}
+def _plain(place: Pointer, written: object) -> list[Part]:
+    """The containers of a list, without the field that Argo adds to those of Kubernetes."""
+    return [
+        (at, {name: value for name, value in container.items() if name != "mirrorVolumeMounts"})
+        for at, container in elements(place, written)
+    ]
 
 
 def _volumes(spec: Body, at: Pointer, part: Part, containers: list[Part]) -> list[Part]:
@@ -144,7 +147,9 @@ _TEMPLATES: list[Structure] = [
 ]
 _STRUCTURE: Structure = {"templates": _TEMPLATES, "podMetadata": METADATA, "nodeSelector": {}, "tolerations": []}
 KINDS = (
-    WorkloadKind(*WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec"), structure=_STRUCTURE),
+    WorkloadKind(
+        *WORKFLOW, _workflow, ends=True, suspend=Suspend(), shape=_shape("spec"), structure=_STRUCTURE, adds_images=True
+    ),
     WorkloadKind(
         *CRON_WORKFLOW,
         _cron_workflow,
@@ -152,7 +157,10 @@ KINDS = (
         suspend=Suspend(),
         shape=_shape("spec", "workflowSpec"),
         structure={"workflowSpec": _STRUCTURE},
+        adds_images=True,
     ),
-    WorkloadKind(*WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec"), structure=_STRUCTURE),
-    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True, structure=_STRUCTURE),
+    WorkloadKind(
+        *WORKFLOW_TEMPLATE, _definition, ends=True, shape=_shape("spec"), structure=_STRUCTURE, adds_images=True
+    ),
+    WorkloadKind(*CLUSTER_WORKFLOW_TEMPLATE, _definition, ends=True, structure=_STRUCTURE, adds_images=True),
 )

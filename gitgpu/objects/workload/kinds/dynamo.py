@@ -101,6 +101,12 @@ _STRUCTURE: Structure = {
 }
 KINDS = (
     WorkloadKind(
-        *DYNAMO_GRAPH_DEPLOYMENT, _templates, structure=_STRUCTURE, works=Gang.REPLICA, shape=_SHAPE, others=(_OLDER,)
+        *DYNAMO_GRAPH_DEPLOYMENT,
+        _templates,
+        structure=_STRUCTURE,
+        works=Gang.REPLICA,
+        shape=_SHAPE,
+        others=(_OLDER,),
+        adds_images=True,
     ),
 )

@@ -150,7 +150,8 @@ KINDS = (
         _OF_TRAIN_JOB,
         _TRAINING,
         Gang.OBJECT,
+        adds_images=True,
     ),
-    WorkloadKind(*TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME),
-    WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME),
+    WorkloadKind(*TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME, adds_images=True),
+    WorkloadKind(*CLUSTER_TRAINING_RUNTIME, _runtime, structure=_OF_RUNTIME, adds_images=True),
 )

@@ -5,13 +5,16 @@ numbered as in pkg/apis/serving/v1/revision_defaults.go.
 """
 
 from collections.abc import Iterator
+from typing import Any
 
-from gitgpu.access import mapping_at
+from gitgpu.access import MAPPING, mapping_at
 from gitgpu.model.names.kinds import KNATIVE_SERVICE
 from gitgpu.objects.workload.shape import Shape, of_template
 from gitgpu.objects.workload.structure import METADATA, Structure
 from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, pod_spec
 
+_PORT = 8080
+_BY_PORT = ("httpGet", "tcpSocket")
 _REVISION = ("spec", "template")
 
 
@@ -20,7 +23,23 @@ def _templates(body: Body) -> Iterator[Template]:
     metadata = mapping_at(revision, "metadata")
     place = (*_REVISION, "spec")
     for template in pod_spec(revision.get("spec"), place, lambda: _pods(mapping_at(metadata, "annotations"))):
-        yield template._replace(pointer=_REVISION, body={**template.body, "metadata": metadata})
+        spec = template.body["spec"]
+        containers = list(map(_probed, spec["containers"]))
+        yield template._replace(
+            pointer=_REVISION, body={"metadata": metadata, "spec": {**spec, "containers": containers}}
+        )
+
+
+def _probed(container: Any) -> Any:
+    """A container with the ports of its probes: rewriteUserLivenessProbe in pkg/reconciler/revision/resources."""
+    if not isinstance(container, MAPPING):
+        return container
+    probes = {
+        key: {**probe, **{by: {"port": _PORT, **probe[by]} for by in _BY_PORT if isinstance(probe.get(by), MAPPING)}}
+        for key, probe in container.items()
+        if key.endswith("Probe") and isinstance(probe, MAPPING)
+    }
+    return {**container, **probes}
 
 
 def _pods(annotations: Body) -> Count:

@@ -168,9 +168,10 @@ KINDS = (
         structure=_OF_COMPONENTS,
         works=Gang.OBJECT,
         together=_has_workers,
+        adds_images=True,
     ),
-    WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
-    WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME),
+    WorkloadKind(*SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME, adds_images=True),
+    WorkloadKind(*CLUSTER_SERVING_RUNTIME, _serving_runtime, structure=_OF_RUNTIME, adds_images=True),
     WorkloadKind(
         *LLM_INFERENCE_SERVICE,
         _llm_inference_service,
@@ -178,5 +179,6 @@ KINDS = (
         structure={**_SERVER, "prefill": _SERVER},
         works=Gang.REPLICA,
         shape=_OF_LLM,
+        adds_images=True,
     ),
 )

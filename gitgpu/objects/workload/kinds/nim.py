@@ -59,4 +59,4 @@ _STRUCTURE: Structure = {
     "replicas": COUNT,
     "scale": {"hpa": {"minReplicas": COUNT, "maxReplicas": COUNT}},
 }
-KINDS = (WorkloadKind(*NIM_SERVICE, _templates, structure=_STRUCTURE, shape=_SHAPE),)
+KINDS = (WorkloadKind(*NIM_SERVICE, _templates, structure=_STRUCTURE, shape=_SHAPE, adds_images=True),)

@@ -59,7 +59,7 @@ _KUEUE = Integration("sparkoperator.k8s.io/sparkapplication")  # the labels of a
 _ROLE: Structure = {**METADATA, "gpu": {"quantity": COUNT}}
 _ROLES: Structure = {"driver": _ROLE, "executor": {**_ROLE, "instances": COUNT}}
 KINDS = (
-    WorkloadKind(*SPARK_APPLICATION, _application, True, _KUEUE, Suspend(), _shape("spec"), _ROLES),
+    WorkloadKind(*SPARK_APPLICATION, _application, True, _KUEUE, Suspend(), _shape("spec"), _ROLES, adds_images=True),
     WorkloadKind(
         *SCHEDULED_SPARK_APPLICATION,
         _scheduled,
@@ -68,5 +68,6 @@ KINDS = (
         Suspend(),
         _shape("spec", "template"),
         {"template": _ROLES},
+        adds_images=True,
     ),
 )

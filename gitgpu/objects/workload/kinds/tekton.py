@@ -198,7 +198,14 @@ _OF_TASK: Structure = {"steps": _STEPS, "sidecars": _STEPS, "stepTemplate": {}, 
 _OF_PIPELINE: Structure = {key: [{"taskSpec": _OF_TASK}] for key in ("tasks", "finally")}
 _OF_RUN: Structure = {"podTemplate": {}, "computeResources": AMOUNTS, "stepSpecs": _STEPS, "sidecarSpecs": _STEPS}
 KINDS = (
-    WorkloadKind(*TASK_RUN, _task_run, ends=True, shape=_OF_TASK_RUN, structure={**_OF_RUN, "taskSpec": _OF_TASK}),
+    WorkloadKind(
+        *TASK_RUN,
+        _task_run,
+        ends=True,
+        shape=_OF_TASK_RUN,
+        structure={**_OF_RUN, "taskSpec": _OF_TASK},
+        adds_images=True,
+    ),
     WorkloadKind(
         *PIPELINE_RUN,
         _pipeline_run,
@@ -206,7 +213,8 @@ KINDS = (
         suspend=Suspend(("spec", "status"), "PipelineRunPending"),
         shape=_OF_PIPELINE_RUN,
         structure={"pipelineSpec": _OF_PIPELINE, "taskRunSpecs": [_OF_RUN], "taskRunTemplate": _OF_RUN},
+        adds_images=True,
     ),
-    WorkloadKind(*TASK, _task, ends=True, structure=_OF_TASK),
-    WorkloadKind(*PIPELINE, _pipeline, ends=True, structure=_OF_PIPELINE),
+    WorkloadKind(*TASK, _task, ends=True, structure=_OF_TASK, adds_images=True),
+    WorkloadKind(*PIPELINE, _pipeline, ends=True, structure=_OF_PIPELINE, adds_images=True),
 )

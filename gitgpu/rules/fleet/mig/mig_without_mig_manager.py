@@ -25,8 +25,8 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with MIG on clusters where no software applies their layout."""
     for pool, _, clusters in mig_pools(inputs):
         # AUT001 reports what AKS Automatic rejects.
-        others = [cluster for cluster in clusters if not refused_software(inputs, cluster, pool)]
-        unpartitioned_clusters = [cluster for cluster in others if not _is_partitioned(pool, cluster)]
+        other_clusters = [cluster for cluster in clusters if not refused_software(inputs, cluster, pool)]
+        unpartitioned_clusters = [cluster for cluster in other_clusters if not _is_partitioned(pool, cluster)]
         for driver, names in sorted(installers(inputs, pool, unpartitioned_clusters).items()):
             conflict = conflict_with_place(pool, "the MIG layout is not applied", MIG)
             message = f"{conflict} on {join_names(names)}: {WITHOUT[driver]}"

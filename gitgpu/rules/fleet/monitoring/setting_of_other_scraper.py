@@ -21,12 +21,12 @@ READERS: Mapping[str, tuple[str, str]] = {
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Settings on clusters with another scraper, and in the Fleet if all clusters that they apply to have another."""
     for key, (scraper, use) in READERS.items():
-        others = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
+        other_clusters = [cluster for cluster in inputs.clusters if cluster.stack.metrics.scrape != scraper]
         path = ("stack", "metrics", key)
         places: list[tuple[Cluster, Origin, Pointer]] = [
-            (cluster, cluster.origin, ("spec", *path)) for cluster in others
+            (cluster, cluster.origin, ("spec", *path)) for cluster in other_clusters
         ]
-        names = {cluster.name for cluster in others}
+        names = {cluster.name for cluster in other_clusters}
         for layer, clusters in shared_stacks(inputs):
             if names.issuperset(cluster.name for cluster in clusters):
                 places.append((clusters[0], layer.origin, (*layer.at, *path)))

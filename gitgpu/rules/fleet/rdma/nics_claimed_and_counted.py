@@ -16,9 +16,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for workload in inputs.workloads:
         pools = [pool for pool in inputs.pools_of(workload) if workload.rdma and pool.rdma]
         for cluster in clusters_of(inputs, workload):
-            here = [pool for pool in pools if cluster.name in pool.clusters]
-            claimed_pools = [pool for pool in here if pool.has_managed_nics]
-            counted_pools = [pool for pool in here if not pool.has_managed_nics]
+            pools_here = [pool for pool in pools if cluster.name in pool.clusters]
+            claimed_pools = [pool for pool in pools_here if pool.has_managed_nics]
+            counted_pools = [pool for pool in pools_here if not pool.has_managed_nics]
             if claimed_pools and counted_pools:
                 message = (
                     f"on {cluster.name}, pods get NICs of {_named(claimed_pools)} with claims, "

@@ -17,9 +17,9 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             continue
         managed_pools = [pool for pool in inputs.pools_of(workload) if pool.has_managed_nics and not pool.by_karpenter]
         for cluster in clusters_of(inputs, workload):
-            here = [pool for pool in managed_pools if cluster.name in pool.clusters]
-            if here and cluster.stack.rdma_device_class is None:
-                names = join_names([pool_with_place(pool, "rdma") for pool in here])
+            pools_here = [pool for pool in managed_pools if cluster.name in pool.clusters]
+            if pools_here and cluster.stack.rdma_device_class is None:
+                names = join_names([pool_with_place(pool, "rdma") for pool in pools_here])
                 message = f"the DeviceClass of the NICs of {names} on {cluster.name} is not known"
                 remedy = (
                     f"set stack.rdmaDeviceClass on {cluster.name} to its name, which kubectl get deviceclasses prints"

@@ -13,9 +13,9 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Windows pools on clusters with node auto-provisioning."""
     for pool, clusters in karpenter_pools_with_clusters(inputs):
-        others = [cluster for cluster in clusters if not cluster.is_automatic]  # AUT003 reports AKS Automatic
-        if pool.windows and others:
-            names = clusters_with_provisioner(pool, others)
+        other_clusters = [cluster for cluster in clusters if not cluster.is_automatic]  # AUT003 reports AKS Automatic
+        if pool.windows and other_clusters:
+            names = clusters_with_provisioner(pool, other_clusters)
             message = f"node auto-provisioning on {join_names(names)} does not support Windows nodes"
             remedy = "set provisioner: fixed, and the number of nodes"
             yield Finding(pool.origin, ("spec", "os"), message, remedy)
