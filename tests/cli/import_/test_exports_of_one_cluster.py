@@ -287,6 +287,7 @@ def test_nodepools_without_their_node_classes(run: Run, name: str) -> None:
     assert f"the input does not contain AKSNodeClass {name}: import again with it" in ran.out
     built = run("build", "fleet", "--check")
     assert f"warning[IMP014] AKSNodeClass {name} is a placeholder" in built.out
+    assert "IMP015" not in run("import", "pool.yaml", "--cluster", "prod", *OPTIONS, "--force").err
     Path("class.yaml").write_text(yaml.safe_dump(node_class), encoding="utf-8")
     ran = run("import", "pool.yaml", "class.yaml", "--cluster", "prod", *OPTIONS, "--force")
     assert "does not contain AKSNodeClass" not in ran.out
