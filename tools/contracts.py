@@ -34,7 +34,7 @@ ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
 OF_RELEASES = ROOT.parent / "shared" / "upstream" / "crds"  # a folder for each release of a project
-EARLIER = Path(__file__).with_name("crds")  # the same, of releases that are not there, without descriptions
+EARLIER = Path(__file__).with_name("crds")  # the same, of releases that are not there, without texts
 OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
