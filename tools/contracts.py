@@ -34,6 +34,7 @@ ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
 OF_RELEASES = ROOT.parent / "shared" / "upstream" / "crds"  # a folder for each release of a project
+EARLIER = Path(__file__).with_name("crds")  # the same, of releases that are not there, without texts
 OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
@@ -178,9 +179,9 @@ def rule_list() -> tuple[str, str]:
 
 def _served(name: str, release: Release, project: Project) -> Served:
     found: list[Node | None] = [None, None]
-    for folder in release.folders:
-        if (OF_RELEASES / folder / f"{name}.yaml").is_file():
-            found[bool(project.provider) and folder.startswith(project.provider)] = crd(name, OF_RELEASES / folder)
+    for folder in map(_path, release.folders):
+        if (folder / f"{name}.yaml").is_file():
+            found[bool(project.provider) and folder.name.startswith(project.provider)] = crd(name, folder)
     return Served(release.number, *found)
 
 
@@ -201,9 +202,14 @@ def _releases(name: str, project: Project, version: str = "") -> list[Release]:
     return found
 
 
+def _path(folder: str) -> Path:
+    """Where the CRDs of a release are."""
+    return next((place for place in (OF_RELEASES / folder, EARLIER / folder) if place.is_dir()), EARLIER / folder)
+
+
 def _folder(name: str, release: Release) -> Path | None:
     """The folder with a CRD of a release. Of two, which differ only in CEL, the first."""
-    folders = (OF_RELEASES / folder for folder in release.folders)
+    folders = map(_path, release.folders)
     return next((folder for folder in folders if (folder / f"{name}.yaml").is_file()), None)
 
 

@@ -299,3 +299,34 @@ def test_a_contract_of_one_release_names_the_date_of_the_release() -> None:
     [young] = findings(policy | {"spec": {"zebra": 1}}, "2026-08-01")
     assert "v26.4.1 of" not in young.message
     assert young.severity is Severity.WARNING
+
+
+FLUX_2_7: list[tuple[str, dict[str, Any], str]] = [
+    ("helm.toolkit.fluxcd.io/v2 HelmRelease", {"commonMetadata": {"labels": {"a": "b"}}}, "/spec/commonMetadata"),
+    ("helm.toolkit.fluxcd.io/v2 HelmRelease", {"install": {"strategy": {"name": "RetryOnFailure"}}}, "/strategy"),
+    ("kustomize.toolkit.fluxcd.io/v1 Kustomization", {"ignoreMissingComponents": True}, "/ignoreMissingComponents"),
+    ("source.toolkit.fluxcd.io/v1 GitRepository", {"serviceAccountName": "a"}, "/spec/serviceAccountName"),
+]
+FLUX_BASES: dict[str, dict[str, Any]] = {
+    "HelmRelease": {"interval": "1h", "chartRef": {"kind": "OCIRepository", "name": "a"}},
+    "Kustomization": {"interval": "1h", "prune": True, "sourceRef": {"kind": "GitRepository", "name": "a"}},
+    "GitRepository": {"interval": "1h", "url": "https://contoso.com/a", "provider": "azure"},
+}
+
+
+@for_each(("kind", "keys", "end"), FLUX_2_7)
+def test_the_first_release_of_flux_that_aks_ran_lacks_what_the_next_one_added(
+    kind: str, keys: dict[str, Any], end: str
+) -> None:
+    version, _, name = kind.partition(" ")
+    metadata = {"name": "a", "namespace": "a"}
+    body = {"apiVersion": version, "kind": name, "metadata": metadata, "spec": {**FLUX_BASES[name], **keys}}
+    assert findings(body, flux="2.7") == []
+    [refused] = findings(body, flux="2.6")
+    assert refused.severity is Severity.ERROR
+    assert refused.pointer.endswith(end)
+    assert "as of Flux 2.7" in refused.message
+    [doubt] = findings(body)
+    assert doubt.severity is Severity.WARNING
+    assert "runs 2.6.4 or 2.7.5" in doubt.message
+    assert findings({**body, "spec": FLUX_BASES[name]}, flux="2.6") == []

@@ -101,8 +101,12 @@ def is_config(body: Mapping[str, Any]) -> bool:
     return str(body.get("version", "v1")) == "v1" and (shares or "migStrategy" in flags)
 
 
-def choices(objects: Objects) -> Iterator[Choice]:
+def choices(objects: Objects) -> tuple[Choice, ...]:
     """Every release or DaemonSet that gives configurations with known names to the device plugin."""
+    return objects.once("configurations of device plugins", lambda: tuple(_choices(objects)))
+
+
+def _choices(objects: Objects) -> Iterator[Choice]:
     yield from _daemon_choices(objects)
     for release in (*releases(objects, PLUGIN), *operators(objects)):
         path = _CONFIG[release.chart]

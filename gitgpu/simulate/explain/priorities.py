@@ -18,11 +18,13 @@ class Priorities:
         self._waiting = [load for load in loads if packed.left.get(load.number)]
         placed_numbers = {number for claim in packed.claims if not claim.real for number in claim.pods}
         self._placed = [load for load in loads if load.number in placed_numbers]
+        self._running = {pod.priority for node in places.existing.nodes for pod in node.pods}
 
     def doubts(self, load: Load, claims: Sequence[NodeClaim]) -> Iterator[Doubt]:
         """The doubts about a workload with these nodes."""
         shape = load.shapes[-1]
-        if shape.priority.preempts and not (claims and all(claim.real for claim in claims)):
+        preempts = shape.priority.preempts and any(map(shape.priority.may_precede, self._running))
+        if preempts and not (claims and all(claim.real for claim in claims)):
             for node in self._places.existing.nodes:
                 if self._frees_enough(shape, node):
                     text = f"kube-scheduler may evict pods with a lower priority from {node.name} instead"
@@ -40,13 +42,15 @@ class Priorities:
         """Whether the pod fits on the node without the pods that have a lower priority."""
         if not self._places.fits.may_join(shape, node.group):
             return False
-        lower = [other for other in node.pods if shape.priority.may_precede(other.priority)]
+        kept = [other for other in node.pods if not shape.priority.may_precede(other.priority)]
+        if len(kept) == len(node.pods):
+            return False
         (size,) = node.group.instance_types.types
         for name, amount in shape.requests.items():
-            kept = sum((other.requests.get(name, Decimal(0)) for other in node.pods if other not in lower), Decimal(0))
-            if (size.offers.get(name) or Decimal(0)) - kept < amount:
+            used = sum((other.requests.get(name, Decimal(0)) for other in kept), Decimal(0))
+            if (size.offers.get(name) or Decimal(0)) - used < amount:
                 return False
-        return bool(lower)
+        return True
 
     def _share(self, load: Load, other: Load) -> bool:
         """Whether a node of some group could run either of the two."""

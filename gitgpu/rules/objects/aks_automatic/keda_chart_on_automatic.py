@@ -20,8 +20,8 @@ def _check(objects: Objects) -> Iterator[Finding]:
     for release in found if found and not written and is_automatic(objects) else ():
         message = "AKS Automatic always has KEDA, and a cluster cannot have two"
         identity = release.item.identity
-        remedy = f"remove {identity.kind} {identity.name}, and use the KEDA of the cluster"
-        yield Finding(release.item, ("metadata", "name"), message, remedy)
+        what = f"{identity.kind} {identity.name}" if identity.name else "the chart"  # values in a file have no name
+        yield Finding(release.item, ("metadata", "name"), message, f"remove {what}, and use the KEDA of the cluster")
 
 
 RULE = Rule(
