@@ -35,7 +35,8 @@ _BICEP = re.compile(
 )
 # The human-readable output of `terraform show` and `terraform plan`.
 _SHOWN = re.compile(
-    r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*$|Terraform will perform the following actions)", re.MULTILINE
+    r"^(?:# (?:module\.|data\.)?[\w.\[\]\"-]+:\s*\n(?:resource|data) |Terraform will perform the following actions)",
+    re.MULTILINE,
 )
 COMMENT = ("//", "/*")
 # JSON with comments above it, which ARM templates may have.

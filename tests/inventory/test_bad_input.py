@@ -349,3 +349,8 @@ def test_no_truncated_document_causes_a_crash(name: str, length: int) -> None:
 def test_an_empty_input_is_reported_at_its_first_character() -> None:
     [fault] = read(" \n").faults
     assert str(fault.span) == "a.json:1:1"
+
+
+def test_a_comment_that_ends_with_a_colon_is_not_output_of_terraform() -> None:
+    inventory = read("# StandardNCADSA100v4Family:\nstandard_nc24ads_a100_v4: {gpu: nvidia}\n")
+    assert "Terraform" not in "".join(fault.message for fault in inventory.faults)

@@ -580,3 +580,15 @@ def test_a_sound_document_never_loads_jsonschema() -> None:
         "assert compile_schema({'type': 'object'})({}); assert 'jsonschema' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True, cwd=Path(__file__).parents[2])
+
+
+def test_only_a_key_that_can_be_moved_is_fixable() -> None:
+    spec = {"type": "object", "additionalProperties": False, "properties": {"a": {}, "b": {}}}
+    schema = {"type": "object", "properties": {"spec": spec, "kind": {}}, "additionalProperties": False}
+
+    def is_moved(value: Any, **others: Any) -> bool:
+        faults = explain_faults(schema, {"spec": {"b": 1}, **others, "a": value}, Dialect())
+        return [fault.repair is not None for fault in faults if fault.pointer == ("a",)] == [True]
+
+    assert is_moved(1)
+    assert not any(is_moved(value) for value in ({"x": 1}, [1], "x\ny"))

@@ -76,10 +76,16 @@ def is_needless_level(leaf: Leaf) -> bool:
 def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None:
     if moved is not None:
         home = _found(root.value, moved)
-        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home
+        free = isinstance(home, dict) and home and leaf.pointer[-1] not in home and _is_movable(leaf)
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free else None
     meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
     return Repair(Change.KEY, leaf.pointer, meant) if meant and meant == meant_key(leaf) else None
+
+
+def _is_movable(leaf: Leaf) -> bool:
+    """Whether an edit moves the key: its value is on one line, and other keys stay in the mapping."""
+    value = leaf.value[leaf.pointer[-1]]
+    return len(leaf.value) > 1 and not isinstance(value, dict | list) and "\n" not in str(value)
 
 
 def _word(leaf: Leaf) -> Repair | None:
