@@ -4,7 +4,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import reach
-from gitgpu.adopt.adoption import Adopted, ClusterDocument, Fate, Inferred, Outcome, Parents, Refused, SpecDocument
+from gitgpu.adopt.adoption import (
+    Adopted,
+    ClusterDocument,
+    Destination,
+    Fate,
+    Inferred,
+    Outcome,
+    Parents,
+    Refused,
+    SpecDocument,
+)
 from gitgpu.adopt.automatic import with_writable_namespace
 from gitgpu.adopt.clusters import ClusterOptions, cluster_document, fleet_document, with_delivery
 from gitgpu.adopt.delivering_clusters import without_delivering
@@ -12,7 +22,7 @@ from gitgpu.adopt.destinations import Destinations
 from gitgpu.adopt.field_outcomes import GeneratedObject, field_fates
 from gitgpu.adopt.flux_delivery import delivery_outcomes, with_flux_settings
 from gitgpu.adopt.node import agent_pool, node_class, node_pool
-from gitgpu.adopt.node.node_objects import Nodes, as_ours, is_of_nodes, nodes_of
+from gitgpu.adopt.node.node_objects import Nodes, as_ours, class_name, is_of_nodes, nodes_of
 from gitgpu.adopt.node.pools import Chosen, Site, adopt_pools
 from gitgpu.adopt.node.provisioner import with_distinct_names, with_provisioner
 from gitgpu.adopt.pool_defaults import with_pool_defaults
@@ -88,7 +98,7 @@ def adopt_fleet(inventory: Inventory, known: Known, context: Context) -> Adopted
     destinations = Destinations(documents)
     outcomes += [Outcome(refusal.observed, refusal.fate, refusal.reason) for refusal in refused]
     for cluster in clusters:
-        outcomes += [*_fields(cluster, destinations, context), *cluster.outcomes]
+        outcomes += [*_fields(cluster, destinations, context), *_unread_classes(cluster), *cluster.outcomes]
     inferred += filter(None, map(_missing, outcomes))
     outcomes = [outcome for outcome in outcomes if not _missing(outcome)]
     running = {cluster.site.name: cluster.site.stack.running for cluster in clusters}
@@ -213,6 +223,19 @@ def _fields(cluster: _AdoptedCluster, destinations: Destinations, context: Conte
             generated = GeneratedObject(ours.body, facts, PLACES[observed.body["kind"]])
             for outcome, key in field_fates(observed, generated, context.catalog):
                 yield destinations.of(outcome, key, cluster.site.name, chosen.document.name)
+
+
+def _unread_classes(cluster: _AdoptedCluster) -> Iterator[Outcome]:
+    """An outcome for each NodePool whose node class is not in the input: a build would not write its settings."""
+    for chosen in cluster.chosen:
+        pool, document = chosen.nodes.observed, chosen.document
+        if chosen.reason or chosen.nodes.node_class or pool.body.get("kind") != NODE_POOL.kind:
+            continue
+        name = class_name(pool.body)
+        reason = f"{NOT_IN_INPUT}AKSNodeClass {name}: import again with it, or set image and network as it has them"
+        key = ("spec", "nodeClass") if "nodeClass" in document.spec else ("metadata", "name")
+        into = Destination(document.kind, document.name, key, cluster.site.name)
+        yield Outcome(pool, Fate.INFERRED, reason, ("spec", "template", "spec", "nodeClassRef"), into)
 
 
 def _missing(outcome: Outcome) -> Inferred | None:

@@ -51,14 +51,17 @@ def found_symptoms(every: Sequence[Symptom], query: str) -> list[Symptom]:
 
 
 def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
-    """The symptoms whose text is part of what a user has pasted, or has all of its words; the longest text first."""
+    """The symptoms whose text is part of what a user has pasted, or has all of its words.
+
+    Those that say most come first: the longest text, and the general part of a message after all others.
+    """
     words = query.lower().split()
     found = []
     for symptom in every:
         text = symptom.text.lower()
         if is_in(text, query) or (words and all(word in text for word in words)):
             found.append(symptom)
-    return sorted(found, key=lambda symptom: (-len(symptom.text), symptom.name))
+    return sorted(found, key=lambda symptom: (symptom.general, -len(symptom.text), symptom.name))
 
 
 def partial_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:

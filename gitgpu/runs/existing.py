@@ -81,8 +81,9 @@ def refusals(
 def clusters_without_name(inferred: Iterable[Inferred], place: Place) -> Iterator[Diagnostic]:
     """A fault for a cluster without a known name, if the existing fleet has one with the name that it would get."""
     documents = place.there.documents if place.there else ()
+    clusters = [document for document in documents if document.kind == "Cluster"]
     for value in inferred:
-        for document in documents:
+        for document in clusters:
             if value.missing and value.document == (document.kind, document.ref.name) and value.key == _NAME:
                 message = f"the fleet has a Cluster {document.ref.name}, and the input does not name its cluster"
                 yield Diagnostic("IMP015", Severity.ERROR, message, "pass --cluster", document.places.span(_NAME))

@@ -192,12 +192,8 @@ def _emitted_objects(
     manifests: Iterable[Manifest], terms: Mapping[SpecObject, SpecTerms], minor: str, shared: _Shared
 ) -> list[Item]:
     """The objects that gitgpu emits for a cluster, without patches."""
-    items = []
-    for manifest in manifests:
-        if manifest.role is Role.RESOURCE:
-            item, _ = admit(_given(manifest, terms), minor, shared.rejecting)
-            items.append(item)
-    return items
+    resources = [_given(manifest, terms) for manifest in manifests if manifest.role is Role.RESOURCE]
+    return [item for item, _ in (admit(resource, minor, shared.rejecting) for resource in resources)]
 
 
 def _objects(items: Collection[Item], shared: _Shared, minor: str) -> Objects:

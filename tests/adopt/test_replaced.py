@@ -154,3 +154,11 @@ def test_a_daemonset_of_the_same_name_with_another_selector_is_removed_first(lab
     assert entry.steps[1].startswith("apply the overlays immediately; running pods keep their GPUs")
     assert [change.effect for change in changes] == [Effect.REPLACED]
     assert "the API server does not change its selector" in changes[0].reason
+
+
+def test_what_several_clusters_remove_is_shown_once() -> None:
+    text = NODES + PLUGIN
+    made = import_fleet(inventory({"east": text, "west": text}), ClusterOptions(region="swedencentral"), (), "fleet")
+    shown = render_import(made.report(), "text", Style())
+    assert shown.count("kubectl delete daemonset PLUGIN --namespace kube-system") == 1
+    assert "DaemonSet/gpu-resources/nvidia-device-plugin takes its place, on each of 2 clusters\n" in shown

@@ -26,6 +26,7 @@ def test_the_rules_by_which_objects_are_rejected(snapshot: SnapshotAssertion) ->
 ASKED = [rule for rule in object_rules() if rule.rejects or rule.never_ready]
 NEED_MORE = {  # no object in the bad examples of these rules is rejected alone, and what they need
     "APL102": "the ManagedCluster",
+    "APL112": "the ManagedCluster",
     "KED001": "all scalers of a workload; two are a doubt",
     "KED002": "all ScaledObjects of the namespace",
     "KED012": "all authentications; one that the input lacks is a doubt",

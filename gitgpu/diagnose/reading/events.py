@@ -6,8 +6,6 @@ from typing import Any, NamedTuple
 from gitgpu.access import mapping_at, text_at
 from gitgpu.inventory.secrets import redact
 
-_TIMES = ("lastTimestamp", "eventTime", "deprecatedLastTimestamp")
-
 
 class Event(NamedTuple):
     """An event about an object; `last` is when it was last seen, or "". `times` is how often."""
@@ -32,14 +30,18 @@ def event_of(body: Mapping[str, Any]) -> Event | None:
     about = body.get("involvedObject") or body.get("regarding")
     if not isinstance(about, dict):
         return None
-    series, source = mapping_at(body, "series"), mapping_at(body, "source")
+    series = mapping_at(body, "series") if "series" in body else {}
+    source = mapping_at(body, "source") if "source" in body else {}
     written = (
         about.get("kind"),
         about.get("namespace"),
         about.get("name"),
         body.get("reason"),
         body.get("message") or body.get("note"),
-        series.get("lastObservedTime") or next(filter(None, map(body.get, _TIMES)), None),
+        series.get("lastObservedTime")
+        or body.get("lastTimestamp")
+        or body.get("eventTime")
+        or body.get("deprecatedLastTimestamp"),
         source.get("component") or body.get("reportingController"),
     )
     # There are many events, and one comprehension is faster than `text_at` for each part.

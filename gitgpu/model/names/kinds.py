@@ -26,6 +26,7 @@ from gitgpu.model.names.groups import (
     KNATIVE_SERVING_GROUP,
     KSERVE_GROUP,
     KUBEFLOW_GROUP,
+    KUEUE_CONFIGURATION_GROUP,
     KUEUE_GROUP,
     LEADER_WORKER_SET_GROUP,
     MELLANOX_GROUP,
@@ -98,6 +99,7 @@ JAX_JOB = GroupKind(KUBEFLOW_GROUP, "JAXJob")
 JOB = GroupKind("batch", "Job")
 JOB_SET = GroupKind(JOB_SET_GROUP, "JobSet")
 KNATIVE_SERVICE = GroupKind(KNATIVE_SERVING_GROUP, "Service")
+KUEUE_CONFIGURATION = GroupKind(KUEUE_CONFIGURATION_GROUP, "Configuration")
 LEADER_WORKER_SET = GroupKind(LEADER_WORKER_SET_GROUP, "LeaderWorkerSet")
 LIMIT_RANGE = GroupKind("", "LimitRange")
 LLM_INFERENCE_SERVICE = GroupKind(KSERVE_GROUP, "LLMInferenceService")

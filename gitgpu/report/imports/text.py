@@ -1,8 +1,10 @@
 """For people at a terminal: the proof first, then what is not in the fleet, then what stays with its owners."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from gitgpu.adopt.adoption import Fate, Inferred
+from gitgpu.adopt.replaced import Replaced
 from gitgpu.report.findings import Style, place
 from gitgpu.report.imported import (
     ImportFormat,
@@ -80,14 +82,16 @@ def _adopted(report: ImportReport) -> Iterator[str]:
 def _replaced(report: ImportReport) -> Iterator[str]:
     if report.replaced:
         yield "Replaced: remove these when you apply the overlays, in this order:"
-    shown: set[tuple[str, ...]] = set()  # a file that several clusters share is shown once
-    for entry in report.replaced:
-        observed = entry.observed
-        head = f"  {_line(f'{place(observed.places.span())}: {observed.name}: {entry.by} takes its place')}"
-        steps = [f"    {number}. {_line(step)}" for number, step in enumerate(entry.steps, 1)]
-        if (head, *steps) not in shown:
-            shown.add((head, *steps))
-            yield from (head, *steps)
+    times = Counter(map(_replacement, report.replaced))  # a file that several clusters share is shown once
+    for (head, *steps), number in times.items():
+        yield f"  {_line(head if number == 1 else f'{head}, on each of {number} clusters')}"
+        yield from (f"    {step}. {_line(text)}" for step, text in enumerate(steps, 1))
+
+
+def _replacement(entry: Replaced) -> tuple[str, ...]:
+    """The title of what is replaced, and the steps."""
+    observed = entry.observed
+    return f"{place(observed.places.span())}: {observed.name}: {entry.by} takes its place", *entry.steps
 
 
 def _outcomes(title: str, reported: list[Reported]) -> Iterator[str]:

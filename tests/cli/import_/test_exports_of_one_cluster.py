@@ -273,3 +273,21 @@ def test_a_cluster_of_which_nothing_else_is_passed(run: Run) -> None:
     assert ran.code == 2
     assert "warning[IMP024]" in ran.err
     assert "Error: nothing to import: the input contains no object of a cluster" in ran.err
+
+
+@pytest.mark.parametrize("name", ["gpu", "default"])
+def test_nodepools_without_their_node_classes(run: Run, name: str) -> None:
+    """A build would write the class without its settings, so the fleet says what is missing until it is there."""
+    pools = [body for body in yaml.safe_load_all(POOL) if body]
+    [pool, node_class] = sorted(pools, key=lambda body: str(body["kind"]), reverse=True)
+    pool["spec"]["template"]["spec"]["nodeClassRef"]["name"] = node_class["metadata"]["name"] = name
+    Path("pool.yaml").write_text(yaml.safe_dump(pool), encoding="utf-8")
+    ran = run("import", "pool.yaml", "--cluster", "prod", *OPTIONS)
+    assert ran.code == 1
+    assert f"the input does not contain AKSNodeClass {name}: import again with it" in ran.out
+    built = run("build", "fleet", "--check")
+    assert f"warning[IMP014] AKSNodeClass {name} is a placeholder" in built.out
+    assert "IMP015" not in run("import", "pool.yaml", "--cluster", "prod", *OPTIONS, "--force").err
+    Path("class.yaml").write_text(yaml.safe_dump(node_class), encoding="utf-8")
+    ran = run("import", "pool.yaml", "class.yaml", "--cluster", "prod", *OPTIONS, "--force")
+    assert "does not contain AKSNodeClass" not in ran.out

@@ -27,8 +27,8 @@ RULE = Rule(
     severity=Severity.ERROR,
     rejects=True,
     summary="A StorageClass has a provisioner of Kubernetes itself, on an AKS Automatic cluster.",
-    help="The deployment safeguards of AKS Automatic allow only drivers of the Container Storage Interface. "
-    "A StorageClass has no namespace that could be excluded.",
+    help="An admission policy of AKS Automatic rejects StorageClasses without a driver of the Container Storage "
+    "Interface. A StorageClass has no namespace that could be excluded.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/deployment-safeguards.md",
         "https://github.com/Azure/azure-policy/blob/f4a50bacae07ddb096943c597669bcae494a6e29/built-in-policies/policyDefinitions/Kubernetes/EnforceCSIDriver.json",

@@ -7,7 +7,7 @@ from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.diagnostic import Severity
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.groups import KUEUE_CONFIGURATION_GROUP
-from gitgpu.model.names.kinds import CONFIG_MAP
+from gitgpu.model.names.kinds import CONFIG_MAP, KUEUE_CONFIGURATION
 from gitgpu.model.syntax.version import NUMBERS, minor, version
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.agent_pools import clusters
@@ -16,12 +16,13 @@ from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
 _VALUE = ("managerConfig", "controllerManagerConfigYaml")
+_MAPPINGS, _FEATURE_GATES = ("resources", "deviceClassMappings"), "featureGates"
 # The gate has the first name before Kueue 0.18.
 _GATES = ("DynamicResourceAllocation", "KueueDRAIntegration")
 
 
 class _Configuration(NamedTuple):
-    """A configuration of Kueue's manager, which is YAML inside a string, and the place of that string."""
+    """A configuration of Kueue's manager, and the place of the string with its YAML; () for a file of its own."""
 
     item: Item
     pointer: Pointer
@@ -34,8 +35,9 @@ def _check(objects: Objects) -> Iterator[Finding]:
         setting = _setting(body)
         old = _version_before(since, objects) if setting else ""
         if old:
-            message = f"{setting} needs Kubernetes {minor(since)} or later, not {old}: Kueue counts no devices"
-            yield Finding(item, pointer, message, "remove it, or upgrade Kubernetes first")
+            name = f"feature gate {setting[-1]}" if setting[0] == _FEATURE_GATES else ".".join(setting)
+            message = f"{name} needs Kubernetes {minor(since)} or later, not {old}: Kueue counts no devices"
+            yield Finding(item, pointer or setting, message, "remove it, or upgrade Kubernetes first")
 
 
 def _version_before(since: str, objects: Objects) -> str:
@@ -49,19 +51,21 @@ def _configurations(objects: Objects) -> Iterator[_Configuration]:
     for release in releases(objects, "kueue"):
         item, pointer = release.locate(*_VALUE)
         yield _Configuration(item, pointer, mapping_in(release.value(*_VALUE)))
+    for item in objects.of(*KUEUE_CONFIGURATION):
+        yield _Configuration(item, (), item.body)
     for item in objects.of(*CONFIG_MAP):
         for key, text in mapping_at(item.body, "data").items():
             if KUEUE_CONFIGURATION_GROUP in text:
                 yield _Configuration(item, ("data", key), mapping_in(text))
 
 
-def _setting(body: Mapping[str, Any]) -> str:
-    """What turns devices on in a configuration; "" if nothing does."""
+def _setting(body: Mapping[str, Any]) -> tuple[str, ...]:
+    """The place of what turns devices on in a configuration; () if nothing does."""
     if not text_at(body, "apiVersion").startswith(f"{KUEUE_CONFIGURATION_GROUP}/"):
-        return ""
-    if list_at(body, "resources", "deviceClassMappings"):
-        return "resources.deviceClassMappings"
-    return next((f"feature gate {gate}" for gate in _GATES if reach(body, "featureGates", gate) is True), "")
+        return ()
+    if list_at(body, *_MAPPINGS):
+        return _MAPPINGS
+    return next(((_FEATURE_GATES, gate) for gate in _GATES if reach(body, _FEATURE_GATES, gate) is True), ())
 
 
 RULE = Rule(
