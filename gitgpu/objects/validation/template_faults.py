@@ -16,7 +16,7 @@ from gitgpu.objects.workload.moved_places import move
 from gitgpu.objects.workload.pod_templates import templates_in
 from gitgpu.objects.workload.structure import misfits
 from gitgpu.objects.workload.template import Template
-from gitgpu.source import Pointer
+from gitgpu.source import Pointer, dotted_text
 
 _HEAD = {"apiVersion": "v1", "kind": "PodTemplate", "metadata": {"name": "template"}}  # Kubernetes' own kind with one
 
@@ -44,7 +44,18 @@ def _structure_faults(body: Mapping[str, Any]) -> Iterator[Fault]:
 def _faults(template: Template, minor: str, contracts: Contracts, *, patch: bool) -> Iterator[Fault]:
     contract = contracts.find(minor, "v1", "PodTemplate")
     for fault in contract.faults({**_HEAD, "template": template.body}, patch=patch):
-        yield fault._replace(pointer=_place(template, fault.pointer[1:]))
+        yield _in_object(fault, template)
+
+
+def _in_object(fault: Fault, template: Template) -> Fault:
+    """The fault with its places in the object, not in the template: also those of its repair."""
+    pointer = _place(template, fault.pointer[1:])
+    repair, remedy = fault.repair, fault.help
+    if repair:
+        target = repair.target and _place(template, repair.target[1:])
+        repair = repair._replace(pointer=_place(template, repair.pointer[1:]), target=target)
+        remedy = f"move it to {dotted_text(target)}" if target else remedy
+    return fault._replace(pointer=pointer, help=remedy, repair=repair)
 
 
 def _place(template: Template, pointer: Pointer) -> Pointer:

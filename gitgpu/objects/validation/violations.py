@@ -173,7 +173,8 @@ def misfit(fault: Fault, item: Item, release: str = "", *, of_fleet: bool = Fals
     newer one may have an unknown key.
     """
     places, pointer = item.given.places, pointer_text(fault.pointer)
-    span, edit = places.span(fault.pointer, key=fault.at_key), fault.repair.edit(places) if fault.repair else None
+    repair, span = fault.repair, places.span(fault.pointer, key=fault.at_key)
+    edit = repair.edit(places) if repair and has(item.given.body, repair.pointer) else None
     severity, remedy = Severity.ERROR, fault.help
     if _is_part_of_device(fault, item):  # quotes would not make it valid
         edit, remedy = None, "use a whole number; to share a device, use time-slicing or MIG"

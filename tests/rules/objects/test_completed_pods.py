@@ -1,8 +1,9 @@
 """What controllers fill in, or the API server does not require, is not reported."""
 
+from gitgpu.edit import apply_edits
 from gitgpu.runs.lint import LintOptions
 from tests.helping.cases import for_each
-from tests.lint.test_lint import codes
+from tests.lint.test_lint import codes, linted
 
 _IMAGE = 'image: "contoso.azurecr.io/tools:1.0"'
 KNATIVE = f"""
@@ -86,3 +87,30 @@ def test_claims_need_no_spec(kubernetes: str) -> None:
     for text in (template, f"{template}spec: {{}}\n", f"{head}ResourceClaim\n"):
         assert codes({"a.yaml": text}, LintOptions(kubernetes)) == []
     assert codes({"a.yaml": f"{template}spec: {{spec: {{devics: {{}}}}}}\n"}, LintOptions(kubernetes)) == ["CNF001"]
+
+
+@for_each(
+    "wrong, right",
+    [
+        ("metdata: {labels: {a: b}}\n      ", "metadata: {labels: {a: b}}\n      "),
+        ("", ""),
+    ],
+    ids=["of-the-template", "of-the-container"],
+)
+def test_a_fix_in_a_pod_template_changes_the_template(wrong: str, right: str) -> None:
+    head = "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: ray, namespace: serving}\n"
+    place = f"{head}spec:\n  headGroupSpec:\n    rayStartParams: {{}}\n    template:\n      "
+    text = f"{place}{wrong}spec: {{containers: [{{name: a, {_IMAGE}, imagePullPolcy: Always}}]}}\n"
+    edits = [finding.edit for finding in linted({"a.yaml": text}).diagnostics if finding.edit]
+    expected = f"{place}{right}spec: {{containers: [{{name: a, {_IMAGE}, imagePullPolicy: Always}}]}}\n"
+    assert apply_edits(text, edits) == (expected, len(edits))
+
+
+def test_a_key_moves_inside_its_pod_template() -> None:
+    head = "apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {name: ray, namespace: serving}\n"
+    place = f"{head}spec:\n  headGroupSpec:\n    rayStartParams: {{}}\n    template:\n"
+    pods = f"containers: [{{name: a, {_IMAGE}}}]\n"
+    text = f"{place}      schedulerName: x\n      spec:\n        {pods}"
+    fixes = {finding.help: finding.edit for finding in linted({"a.yaml": text}).diagnostics if finding.edit}
+    assert [*fixes] == ["move it to spec.headGroupSpec.template.spec"]
+    assert apply_edits(text, fixes.values()) == (f"{place}      spec:\n        schedulerName: x\n        {pods}", 1)
