@@ -14,12 +14,13 @@ class RunByAks(NamedTuple):
     """A service of AKS, and the releases of a project that it may run, oldest first.
 
     `long_term` are others, which only clusters with long-term support run. `releases` is empty if those of newer
-    clusters are not known.
+    clusters are not known. `older` are supported releases of an extension from which AKS updates it by default.
     """
 
     service: str
     releases: tuple[str, ...]
     long_term: tuple[str, ...] = ()
+    older: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         if not self.releases:
@@ -39,7 +40,8 @@ def run_by_aks(catalog: Catalog, project: str, today: str, kubernetes: str = "")
     if row is None:
         return None
     begun = [entry["release"] for entry in row["releases"] if not today or entry["since"] <= today]
-    return _sorted(str(row["service"]), begun[-row["supported"] :])
+    supported = tuple(sorted(set(begun[-row["supported"] :]), key=version))
+    return RunByAks(str(row["service"]), supported[-1:], older=supported[:-1]) if supported else None
 
 
 def _add_on(catalog: Catalog, project: str, today: str, kubernetes: str) -> RunByAks | None:
@@ -61,7 +63,3 @@ def _supported_releases(catalog: Catalog, project: str, today: str, end: str) ->
 
 def _any_of(names: Sequence[str]) -> str:
     return " or ".join(filter(None, (", ".join(names[:-1]), *names[-1:])))
-
-
-def _sorted(service: str, releases: list[str]) -> RunByAks | None:
-    return RunByAks(service, tuple(sorted(set(releases), key=version))) if releases else None

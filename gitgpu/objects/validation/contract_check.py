@@ -186,8 +186,8 @@ def _find_releases(project: str, norms: Norms) -> Meant:
         return Meant(named, named)
     aks = run_by_aks(norms.catalog, project, day)
     running = releases.since(aks.releases[0]) if aks and aks.releases else releases.in_use(day)
-    long_term = frozenset[str]().union(*map(releases.matching, aks.long_term if aks else ()))
-    return Meant(running, running | long_term)
+    others = frozenset[str]().union(*map(releases.matching, (*aks.long_term, *aks.older) if aks else ()))
+    return Meant(running, running | others)
 
 
 def _day(norms: Norms) -> str:
