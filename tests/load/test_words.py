@@ -395,10 +395,13 @@ def test_a_constant_deep_in_a_branch_does_not_make_it_another_kind() -> None:
         ({"size": 1}, None),  # `a` has no default
         ({"a": 1, "size": 1, "colr": 2}, Repair(Change.KEY, ("colr",), "colour")),
         ({"a": 1, "size": 1, "colr": 2, "colour": 3}, None),
+        ({"a": 1, "size": 1, "enabld": True}, Repair(Change.KEY, ("enabld",), "enabled")),
+        ({"a": 1, "size": 1, "enabld": "yes"}, None),  # with the right name, it would have the wrong type
     ],
 )
 def test_a_certain_fault_has_a_fix(value: Any, offered: Repair | None) -> None:
-    keys: dict[str, Any] = {"properties": {"a": {}, "size": {}, "colour": {}}, "required": ["a", "size"]}
+    properties = {"a": {}, "size": {}, "colour": {}, "enabled": {"type": "boolean"}}
+    keys: dict[str, Any] = {"properties": properties, "required": ["a", "size"]}
     schema = {**keys, "additionalProperties": False, "x-gitgpu-defaults": {"size": "2"}}
     assert explain_faults(schema, value)[-1].repair == offered
 

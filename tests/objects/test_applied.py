@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gitgpu.objects.delivery.kustomize import By, Part
@@ -157,7 +157,14 @@ def _objects(draw: Any) -> Item:
     return made._replace(given=made.given._replace(places=SourceMap.of(Span(file, line, 1))))
 
 
+def _at(file: str, data: Any, by: str = "") -> Item:
+    """An object on the first line of a file."""
+    made = item("x", file, by=by, data=data)
+    return made._replace(given=made.given._replace(places=SourceMap.of(Span(file, 1, 1))))
+
+
 @given(st.lists(_objects(), max_size=9))
+@example([_at("a", {"a": "b"}), _at("b", {"a": "c"}), _at("b", {"a": "b"}, "flux"), _at("b", {"a": "d"}, "flux")])
 @settings(max_examples=100)
 def test_duplicates_are_those_of_a_comparison_of_every_two_objects(items: list[Item]) -> None:
     assert deduplicate(items) == _pairwise(items)

@@ -203,13 +203,18 @@ def meant_key(leaf: Leaf) -> str:
 
 def _fits(value: Any, schema: Any) -> bool:
     """Whether a value is a mapping, a list or neither, as its schema wants. A schema may not say what it wants."""
-    wanted = schema.get("type", ()) if isinstance(schema, MAPPING) else ()
-    types = {wanted} if isinstance(wanted, str) else set(wanted)
+    types = types_of(schema)
     if value is None or not types:
         return True
     if isinstance(value, MAPPING):
         return "object" in types
     return "array" in types if isinstance(value, list) else bool(types - {"object", "array"})
+
+
+def types_of(schema: Any) -> frozenset[str]:
+    """The names of the types that a schema allows; empty if it does not say."""
+    wanted = schema.get("type", ()) if isinstance(schema, MAPPING) else ()
+    return frozenset((wanted,) if isinstance(wanted, str) else wanted)
 
 
 def similar_key(word: Any, options: Iterable[Any]) -> str:

@@ -6,9 +6,10 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import ABSENT, value_at
 from gitgpu.diagnostic import Change, Repair
-from gitgpu.load.explain.messages import Leaf, meant_key
+from gitgpu.load.explain.messages import Leaf, meant_key, types_of
 from gitgpu.load.parse.scalars import resolve
 from gitgpu.load.validate.compiler import Resolve
+from gitgpu.load.validate.keywords import TYPES
 from gitgpu.load.validate.patterns import compile_pattern
 from gitgpu.source import Pointer
 
@@ -78,8 +79,16 @@ def _key(leaf: Leaf, root: FaultContext, moved: Pointer | None) -> Repair | None
         home = _found(root.value, moved)
         free = isinstance(home, dict) and home and leaf.pointer[-1] not in home and _is_movable(leaf)
         return Repair(Change.MOVE, leaf.pointer, target=moved) if free else None
-    meant = _near(str(leaf.pointer[-1]), leaf.schema.get("properties", {}))
-    return Repair(Change.KEY, leaf.pointer, meant) if meant and meant == meant_key(leaf) else None
+    key, properties = leaf.pointer[-1], leaf.schema.get("properties", {})
+    meant = _near(str(key), properties)
+    is_certain = meant and meant == meant_key(leaf) and _is_of_type(leaf.value[key], properties[meant])
+    return Repair(Change.KEY, leaf.pointer, meant) if is_certain else None
+
+
+def _is_of_type(value: Any, schema: Any) -> bool:
+    """Whether a value has a type that its schema allows. A schema may not say what it allows."""
+    types = types_of(schema)
+    return value is None or not types or any(type(value) in TYPES[name] for name in types)
 
 
 def _is_movable(leaf: Leaf) -> bool:

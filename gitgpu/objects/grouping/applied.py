@@ -1,5 +1,6 @@
 """Objects as they are applied: their namespace, what applies them, and without duplicates."""
 
+from bisect import insort
 from collections import Counter
 from collections.abc import Hashable, Iterable
 
@@ -69,16 +70,17 @@ class _Namesakes:
             return self._at.get(_place(item))
         file = item.given.places.span().file
         by_file = self._of_content.get(self._content(item), {})
-        elsewhere = (positions[0] for name, positions in by_file.items() if name != file and positions)
-        found = [next(elsewhere, None), self._at.get(_place(item))]
-        return min((position for position in found if position is not None), default=None)
+        found = [positions[0] for name, positions in by_file.items() if name != file and positions]
+        here = self._at.get(_place(item))
+        return min(found if here is None else [*found, here], default=None)
 
     def add(self, item: Item, position: int) -> None:
         """Adds an object. Its content is a key, so that it is compared only with objects of the same content."""
-        self._at.setdefault(_place(item), position)
+        place = _place(item)
+        self._at[place] = min(position, self._at.get(place, position))
         if not item.is_patch:
             by_file = self._of_content.setdefault(self._content(item), {})
-            by_file.setdefault(item.given.places.span().file, []).append(position)
+            insort(by_file.setdefault(item.given.places.span().file, []), position)
 
     def replace(self, old: Item, new: Item, position: int) -> None:
         """Puts an object in the place of another one."""
