@@ -435,7 +435,8 @@ def test_a_misspelt_word_has_a_fix(word: str, offered: str) -> None:
         ({"spec": {"depth": 1, "inner": {"depth": 2}}}, "move it to spec.inner", False),
         ({"spec": {"depth": 1, "inner": {}}}, "move it to spec.inner", False),
         ({"spec": {"depth": 1}}, "move it to spec.inner", False),
-        ({"spec": {"inner": {"weight": 1}}}, "move it to spec", True),
+        ({"spec": {"inner": {"weight": 1, "width": 2}}}, "move it to spec", True),
+        ({"spec": {"inner": {"weight": 1}}}, "move it to spec", False),  # `inner` would be left without a value
         ({"weight": 1, "spec": {"inner": {}}}, "move it to spec", True),
         ({"metadata": {"weight": 1}, "spec": {"inner": {}}}, "remove it; the allowed keys are name", False),
         ({"key": 1, "data": {"id": 1}}, "remove it; the allowed keys are data, metadata, spec", False),
