@@ -93,7 +93,7 @@ def test_an_object_that_a_kustomization_completes_remains_an_object() -> None:
 
 
 def test_a_patch_with_a_version_that_is_not_served_may_also_be_incomplete() -> None:
-    spec = {"devices": {"requests": [{}]}}  # a request has a name
+    spec: dict[str, Any] = {"devices": {"requests": [{}]}}  # a request has a name
     body = {"apiVersion": "resource.k8s.io/v1beta1", "kind": "ResourceClaim", "metadata": META, "spec": spec}
     (given,) = somewhere(body)
     item, faults = check_partial(given, PLAIN, UNLISTED, check)
