@@ -1,14 +1,18 @@
 """The corpus of recorded states: the verdict, its evidence, and what must not be said."""
 
 import json
+from collections.abc import Callable
 
 import pytest
 from jsonschema import Draft7Validator
 from syrupy.assertion import SnapshotAssertion
 
 from gitgpu.diagnose.cause import NORMAL
+from gitgpu.diagnose.diagnosis import Diagnosis
 from gitgpu.diagnostic import Severity
+from gitgpu.report.diagnosis.html import page
 from gitgpu.report.diagnosis.json import as_json
+from gitgpu.report.diagnosis.markdown import markdown
 from gitgpu.report.diagnosis.text import text
 from gitgpu.report.findings import Style
 from tests.diagnose.states import ROOT, diagnosed, expected, files, items, of_texts, verdicts
@@ -48,6 +52,11 @@ def test_what_needs_no_action() -> None:
 
 def test_the_report_of_each_state(snapshot: SnapshotAssertion) -> None:
     assert "\n".join(f"== {name}\n{text(diagnosed(name), Style())}" for name in expected()) == snapshot
+
+
+@pytest.mark.parametrize("form", [as_json, markdown, page])
+def test_the_report_in_another_format(form: Callable[[Diagnosis], str], snapshot: SnapshotAssertion) -> None:
+    assert form(diagnosed("sku-not-available")) == snapshot
 
 
 def test_every_report_matches_its_schema() -> None:

@@ -21,10 +21,12 @@ def _group(group: Group) -> Iterator[str]:
     cause = group.cause
     yield f"### {cause.verdict}: {cell(cause.message)}"
     yield ""
-    yield f"{cell(headline(group))}. {cell(cause.remedy)}"
+    yield cell(headline(group))
     yield ""
     for entry in group.evidence[:SHOWN]:
         yield f"- {cell(entry.object)}: {cell(entry.text)}"
+    yield ""
+    yield f"Help: {cell(cause.remedy)}"
     if cause.commands:
         yield ""
         yield "```sh"
