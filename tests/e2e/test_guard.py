@@ -4,7 +4,6 @@ import re
 import shutil
 import subprocess
 import textwrap
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ import pytest
 from tests.e2e.client import Object, RefusedError
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.fleet import clusters, gitgpu, layers, namespace
+from tests.e2e.processes import until
 
 POLICIES = ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")
 NAMESPACES = ("research", "vision", "serving", "web", "gpu-resources", "gpu-operator")
@@ -206,24 +206,21 @@ def guarded(request: pytest.FixtureRequest, cluster: Cluster, tmp_path: Path) ->
     for body in policies:
         cluster.client.apply(body)
     try:
-        _wait(cluster, guard)
+        until(lambda: _effect(cluster) == guard, "the API server applies the policies")
         yield cluster
     finally:
         for body in reversed(policies):
             cluster.client.delete(body)
+        # It compiles policies in the background: those of the next test could be taken for these.
+        until(lambda: _effect(cluster) == "", "the API server no longer applies the policies")
 
 
-def _wait(cluster: Cluster, guard: str) -> None:
-    """Until the API server has compiled the policies and applies them, and no longer those of the test before."""
-    for _ in range(60):
-        try:
-            if cluster.client.create(pod("web", **BY_CLAIM), dry_run=True).warnings and guard == "warn":
-                return
-        except RefusedError as error:
-            if "has no team" in error.message and guard == "deny":
-                return
-        time.sleep(1)
-    raise AssertionError("the policy is not applied")
+def _effect(cluster: Cluster) -> str:
+    """What the API server does with a pod that no team has: "deny", "warn", or "" without policies."""
+    try:
+        return "warn" if cluster.client.create(pod("web", **BY_CLAIM), dry_run=True).warnings else ""
+    except RefusedError as error:
+        return "deny" if "has no team" in error.message else error.message
 
 
 def _types(cluster: Cluster) -> list[Any]:
