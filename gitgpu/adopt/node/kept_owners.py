@@ -6,15 +6,16 @@ gitgpu names the cluster by its ID in Azure. A pool that names the object of its
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from gitgpu.access import list_at, mapping_at
-from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome
+from gitgpu.access import mapping_at
+from gitgpu.adopt.adoption import Adopted, Destination, Fate, Outcome
 from gitgpu.adopt.compiled import output_of
+from gitgpu.adopt.kept_patches import PATCHES, patch_of, with_patches
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, group_kind
 from gitgpu.objects.objects import identity
 
-_OWNER, _PATCHES = ("spec", "owner"), ("spec", "patches")
+_OWNER = ("spec", "owner")
 _REASON = "Azure Service Operator rejects another owner"
 
 
@@ -26,8 +27,9 @@ def with_kept_owners(fleet: Adopted, inputs: Inputs | None, running: Mapping[str
         if inputs and seen:
             bodies = [manifest.body for manifest in output_of(inputs, cluster).manifests]
             kept = [seen[identity(body)] for body in bodies if identity(body) in seen]
-            documents = [_with_patches(entry, cluster.name, kept) for entry in documents]
-            into = Destination("Cluster", cluster.name, _PATCHES)
+            patches = [_patch(each) for each in kept]
+            documents = [with_patches(entry, cluster.name, patches, _REASON) for entry in documents]
+            into = Destination("Cluster", cluster.name, PATCHES)
             outcomes += [Outcome(each, Fate.INFERRED, _REASON, _OWNER, into) for each in kept]
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
@@ -37,16 +39,7 @@ def _names_its_owner(observed: Observed) -> bool:
     return is_pool and bool(mapping_at(observed.body, *_OWNER).get("name"))
 
 
-def _with_patches(entry: ClusterDocument, cluster: str, kept: list[Observed]) -> ClusterDocument:
-    document = entry.document
-    if document.kind != "Cluster" or document.name != cluster or not kept:
-        return entry
-    patches = [*list_at(document.spec, "patches"), *map(_patch, kept)]
-    comments = {**document.comments, _PATCHES: f"{document.comments.get(_PATCHES, '')} Kept: {_REASON}.".lstrip()}
-    return entry._replace(document=document._replace(spec={**document.spec, "patches": patches}, comments=comments))
-
-
 def _patch(observed: Observed) -> dict[str, Any]:
     owner = mapping_at(observed.body, *_OWNER)
-    target = {"kind": MANAGED_CLUSTERS_AGENT_POOL.kind, "name": identity(observed.body).name}
-    return {"target": target, "patch": {"spec": {"owner": {"armId": None, **owner}}}}
+    spec = {"owner": {"armId": None, **owner}}
+    return patch_of(MANAGED_CLUSTERS_AGENT_POOL.kind, identity(observed.body).name, spec)

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach, text_at
-from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome, RunningChart
+from gitgpu.adopt.adoption import Adopted, Destination, Fate, Outcome, RunningChart
 from gitgpu.adopt.compiled import output_of
+from gitgpu.adopt.kept_patches import PATCHES, patch_of, with_patches
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.names.kinds import APPLICATION, HELM_REPOSITORY, OCI_REPOSITORY, group_kind
@@ -19,7 +20,6 @@ _KINDS = (HELM_REPOSITORY, OCI_REPOSITORY)
 _OTHERS = ("accessFrom", "interval", "layerSelector", "ref", "suspend", "timeout", "type", "url", "verify")
 _COMMENT = "the charts come from repositories of your own"
 _OCI = "oci://"
-_PATCHES = ("spec", "patches")
 
 
 class _Address(NamedTuple):
@@ -94,8 +94,8 @@ def with_kept_sources(fleet: Adopted, inputs: Inputs | None, running: Mapping[st
             bodies = [manifest.body for manifest in output_of(inputs, cluster).manifests]
             objects = running.get(cluster.name, ())
             sources = [each for chart in fleet.running[cluster.name] for each in _sources(chart, bodies, objects)]
-            kept_sources = [source for source in sources if not source.why_not_kept]
-            documents = [_with_patches(entry, cluster.name, kept_sources) for entry in documents]
+            patches = [_patch(source) for source in sources if not source.why_not_kept]
+            documents = [with_patches(entry, cluster.name, patches, _COMMENT) for entry in documents]
             outcomes += [_outcome(source, cluster.name) for source in sources]
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
@@ -153,18 +153,9 @@ def _outcome(source: _Source, cluster: str) -> Outcome:
     pointer = url if {"url", "source"} & set(source.own) or not source.own else ("spec", next(iter(source.own)))
     if why := source.why_not_kept:
         return Outcome(observed, Fate.INEXPRESSIBLE, why, pointer)
-    into = Destination("Cluster", cluster, _PATCHES)
+    into = Destination("Cluster", cluster, PATCHES)
     return Outcome(observed, Fate.INFERRED, "the chart still comes from there", pointer, into)
 
 
-def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Source]) -> ClusterDocument:
-    document = entry.document
-    if document.kind != "Cluster" or document.name != cluster or not kept:
-        return entry
-    patches = list_at(document.spec, "patches")
-    for source in kept:
-        target = {"kind": source.new["kind"], "name": text_at(source.new, "metadata", "name")}
-        patches = [*patches, {"target": target, "patch": {"spec": dict(source.own)}}]
-    spec = {**document.spec, "patches": patches}
-    comments = {**document.comments, _PATCHES: f"{document.comments.get(_PATCHES, '')} Kept: {_COMMENT}.".lstrip()}
-    return entry._replace(document=document._replace(spec=spec, comments=comments))
+def _patch(source: _Source) -> dict[str, Any]:
+    return patch_of(source.new["kind"], text_at(source.new, "metadata", "name"), source.own)
