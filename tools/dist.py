@@ -43,10 +43,12 @@ spec:
 """
 
 
-def run(command: Sequence[str | Path], folder: Path, wanted: int = 0, **variables: str) -> None:
+def run(
+    command: Sequence[str | Path], folder: Path, wanted: int = 0, variables: Mapping[str, str] | None = None
+) -> None:
     """Runs a program that must exit with this status."""
     environment = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "SOURCE_DATE_EPOCH")}
-    environment |= variables
+    environment |= variables or {}
     print("+", *command, flush=True)
     status = subprocess.run([str(part) for part in command], cwd=folder, env=environment, check=False).returncode
     if status != wanted:
@@ -60,7 +62,7 @@ def build(folder: Path, umask: int, settings: Mapping[str, str]) -> dict[str, by
     run(["git", "clone", "--quiet", ROOT, checkout], folder)
     before = os.umask(umask)
     try:
-        run([sys.executable, "-m", "build", "--outdir", folder / "dist", checkout], folder, **settings)
+        run([sys.executable, "-m", "build", "--outdir", folder / "dist", checkout], folder, variables=settings)
     finally:
         os.umask(before)
     return {path.name: path.read_bytes() for path in sorted((folder / "dist").iterdir())}
@@ -81,7 +83,8 @@ def install_as_image(folder: Path, wheel: Path) -> Path:
     for file in (ROOT / "requirements.txt", wheel):
         shutil.copy(file, folder / "tmp")
     step = image_step(folder)
-    run(["sh", "-c", step], folder, PATH=f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    run(["sh", "-c", step], folder, variables={"PATH": path})
     return folder / "opt" / "gitgpu" / "bin"
 
 
@@ -192,7 +195,7 @@ def describe(python: Path, version: str) -> None:
     path = DIST / f"gitgpu-{version}.cdx.json"
     command = [sys.executable, "-m", "cyclonedx_py", "environment", "--output-reproducible", "--mc-type", "application"]
     environment = {"SOURCE_DATE_EPOCH": time.stdout.strip()}
-    run([*command, "--pyproject", project, "--output-file", path, python], ROOT, **environment)
+    run([*command, "--pyproject", project, "--output-file", path, python], ROOT, variables=environment)
     wrong = list(sbom_faults(json.loads(path.read_text(encoding="utf-8")), version))
     if wrong:
         raise SystemExit(f"{path.name}: {', '.join(wrong)}")
