@@ -52,6 +52,7 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     used = replace(
         used,
         judge=partial(diagnose_in_processes, inputs.options.jobs),
+        jobs=inputs.options.jobs,
         versions=versions,
         safeguards=azure.safeguards(inputs.safeguards),
     )
