@@ -48,10 +48,15 @@ def diagnose_all(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
 
 def diagnose_in_processes(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The same. If there are many objects, each process runs its share of the rules."""
-    number = processes(jobs, len(objects.items), _MIN_PARALLEL) if len(objects.items) >= LARGE else 1
+    number = processes_for(len(objects.items), jobs)
     parts = shares(len(rules), number)
     by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
     return list(chain.from_iterable(by_part))
+
+
+def processes_for(objects: int, jobs: int | None) -> int:
+    """The number of processes that check the objects of a group."""
+    return processes(jobs, objects, _MIN_PARALLEL) if objects >= LARGE else 1
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
