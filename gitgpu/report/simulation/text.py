@@ -50,13 +50,13 @@ def text(forecasts: Sequence[Forecast], style: Style, view: View = View()) -> st
         parts.append(_groups(forecasts, view.group_by, style))
     total = total_line(forecasts[0].cluster if is_single else "Total", forecasts, view.today)
     shown = "".join((*parts, total))
-    more = assumed(shown) + (f"{FALLS}\n" if ARROW in shown else "")
+    more = assumptions(shown) + (f"{FALLS}\n" if ARROW in shown else "")
     if old := old_prices((forecast.priced for forecast in forecasts), view.today):
         more += f"{old.capitalize()}.\n"
     return "\n".join([*parts, more, paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
 
 
-def assumed(shown: str) -> str:
+def assumptions(shown: str) -> str:
     """What the amounts in a text rest on, and what two numbers are, if it has any."""
     return f"{ASSUMED}{PAIRS}\n" if any(sign in shown for sign in SIGNS) else ASSUMED
 
