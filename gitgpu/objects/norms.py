@@ -34,6 +34,8 @@ class Norms:
     fleet judge its objects on `today`.
 
     `safeguards` are those of the clusters if they are known to be AKS Automatic clusters.
+
+    `jobs` is the number of processes that check the objects of a large group; None chooses it by their number.
     """
 
     contracts: Contracts
@@ -53,6 +55,7 @@ class Norms:
     ours: bool = False
     of_fleet: bool = False
     safeguards: Safeguards | None = None
+    jobs: int | None = 1
 
     def versions_of(self, project: str) -> tuple[str, ...]:
         """The versions of a project that the cluster may run; () if they are not known."""

@@ -4,19 +4,21 @@ Each object is checked against the contract of its kind, then the rules find wha
 the same checks on its output, and `lint` on any manifests.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic
+from gitgpu.jobs import results, shares
 from gitgpu.objects.items import NOTHING, Kinds, as_stored, gather, item_of
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Extent, Given, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation import violations
-from gitgpu.objects.validation.broken_rules import violated_rules
+from gitgpu.objects.validation.broken_rules import Violation, new_findings, violated_rules
 from gitgpu.rules.flawed_objects import diagnose_with_flaws
 from gitgpu.rules.object_advisories import ADVISORIES
-from gitgpu.rules.object_rule import Rule
+from gitgpu.rules.object_rule import Rule, processes_for
 from gitgpu.rules.object_rulebook import object_rules
 
 OWN_CODES = (
@@ -65,8 +67,19 @@ def rule_findings(
     objects = gather(stored_items, minor, norms, closed=extent.closed, beyond=extent.beyond)
     if extent.by_hand:
         objects = replace(objects, by_hand=True, sorted={}, cache={})
+    violated = _violated_rules(stored_items, minor, norms)  # for many objects, other processes start now
     found = _found_by_rules(stored_items, objects, norms, (ADVISORIES,) if advise else ())
-    return [*found, *violated_rules(stored_items, minor, norms, found)]
+    return [*found, *new_findings(violated, found)]
+
+
+def _violated_rules(items: Sequence[Item], minor: str, norms: Norms) -> Iterator[Violation]:
+    """The CEL rules that objects violate, if there is an engine."""
+    if norms.own_engine.missing:
+        return iter(())
+    number = processes_for(len(items), norms.jobs)
+    parts = shares(len(items), number)
+    found = results(lambda part: list(violated_rules(items[slice(*part)], minor, norms)), parts, number)
+    return chain.from_iterable(found)
 
 
 def _found_by_rules(

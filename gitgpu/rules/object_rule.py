@@ -12,7 +12,7 @@ from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.rule import failure
-from gitgpu.source import Pointer, pointer_text
+from gitgpu.source import Pointer, Span, pointer_text
 
 LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
 _MIN_PARALLEL = 1500  # objects: checking these takes longer than starting a process for each core
@@ -48,10 +48,15 @@ def diagnose_all(rules: Iterable[Rule], objects: Objects) -> list[Diagnostic]:
 
 def diagnose_in_processes(jobs: int | None, rules: Sequence[Rule], objects: Objects) -> list[Diagnostic]:
     """The same. If there are many objects, each process runs its share of the rules."""
-    number = processes(jobs, len(objects.items), _MIN_PARALLEL) if len(objects.items) >= LARGE else 1
+    number = processes_for(len(objects.items), jobs)
     parts = shares(len(rules), number)
     by_part = spread(lambda part: diagnose_all(rules[slice(*part)], objects), parts, number)
     return list(chain.from_iterable(by_part))
+
+
+def processes_for(objects: int, jobs: int | None) -> int:
+    """The number of processes that check the objects of a group."""
+    return processes(jobs, objects, _MIN_PARALLEL) if objects >= LARGE else 1
 
 
 def diagnose(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
@@ -79,8 +84,15 @@ def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
 
 
 def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
-    """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
-    return [_diagnostic(object_rule, finding, objects) for finding in object_rule.check(objects)]
+    """The findings of a rule as diagnostics. Exceptions of the rule are not caught.
+
+    A value that several objects share, such as one of a runtime, is reported once.
+    """
+    found = (_diagnostic(object_rule, finding, objects) for finding in object_rule.check(objects))
+    by_place: dict[tuple[str, Span, str], Diagnostic] = {}
+    for each in found:
+        by_place.setdefault((each.code, each.span, each.message), each)
+    return list(by_place.values())
 
 
 def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:

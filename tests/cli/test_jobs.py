@@ -17,6 +17,14 @@ from gitgpu.cli.main import main
 ROOT = str(Path(__file__).parents[2])
 CLUSTERS = 9
 BROKEN = ("kind: AKSNodeClass", "kind: EC2NodeClass")
+CLAIM = """\
+apiVersion: karpenter.sh/v1
+kind: NodeClaim
+metadata: {name: claim-AT}
+spec:
+  requirements: []
+  nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: ""}
+"""
 
 
 def one(folder: Path, *words: str) -> tuple[int, str, str]:
@@ -123,10 +131,12 @@ def test_a_build_reports_the_same_of_the_fleet(built: Path, tmp_path: Path, chan
 
 def test_lint_finds_the_same_in_the_same_order(tmp_path: Path) -> None:
     texts = [pool_text(at).replace(*BROKEN) if at % 7 else pool_text(at) for at in range(220)]
+    texts += [CLAIM.replace("AT", str(at)) for at in range(9)]  # they violate a CEL rule, which no other rule reports
     (tmp_path / "pools.yaml").write_text("---\n".join(texts), encoding="utf-8")
     found = one(tmp_path, "lint", ".", "-o", "json")
     assert found[0] == 1
     assert "CNF012" in found[1]
+    assert "CNF018" in found[1]
     assert found == four(tmp_path, "lint", ".", "-o", "json")
 
 

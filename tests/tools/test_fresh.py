@@ -402,3 +402,15 @@ def test_a_wrong_clock_and_a_wrong_item_are_refused(
 
 def test_the_list_has_its_heading() -> None:
     assert (ROOT / "catalog" / "upstream.yaml").read_text("utf-8").startswith("# What the catalog follows upstream.")
+
+
+def test_go_does_not_answer_from_the_cache_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "go"
+    program.write_text('#!/bin/sh\necho "$GOMODCACHE $(ls "$GOMODCACHE" | wc -l) $GOFLAGS"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("GOMODCACHE", str(tmp_path))
+    monkeypatch.setenv("GOFLAGS", "-buildvcs=false")
+    cache, files, *flags = (run(("go", "env")) or "").split()
+    assert (files, flags) == ("0", ["-buildvcs=false", "-modcacherw"])
+    assert cache != str(tmp_path)

@@ -44,19 +44,30 @@ class _Kind(NamedTuple):
     used: frozenset[int]
 
 
-def violated_rules(
-    items: Iterable[Item], minor: str, norms: Norms, reported: Iterable[Diagnostic]
-) -> Iterator[Diagnostic]:
-    """The findings about violated CEL rules, but for those whose fault a finding in `reported` is about."""
-    if norms.own_engine.missing:
-        return
-    by_object: dict[ObjectRef, list[Diagnostic]] = {}
-    for finding in reported:
-        by_object.setdefault(finding.object, []).append(finding)
+class Violation(NamedTuple):
+    """A finding about a violated CEL rule, the place of the value, and the codes of rules that report the same."""
+
+    finding: Diagnostic
+    place: str
+    codes: Sequence[str]
+
+
+def violated_rules(items: Iterable[Item], minor: str, norms: Norms) -> Iterator[Violation]:
+    """The violated CEL rules of these objects."""
     for item in items:
         kind = None if item.is_patch else _kind(item, minor, norms)
         if kind and not _is_known_to_fit(item, minor, norms):
-            yield from _findings(item, kind, (minor, norms), by_object.get(item.ref, ()))
+            yield from _violations(item, kind, minor, norms)
+
+
+def new_findings(violations: Iterable[Violation], reported: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
+    """The findings about violated rules, but for those whose fault a finding in `reported` is about."""
+    by_object: dict[ObjectRef, list[Diagnostic]] = {}
+    for finding in reported:
+        by_object.setdefault(finding.object, []).append(finding)
+    for violation in violations:
+        if not _is_reported(violation, by_object.get(violation.finding.object, ())):
+            yield violation.finding
 
 
 def _kind(item: Item, minor: str, norms: Norms) -> _Kind | None:
@@ -101,9 +112,8 @@ def _is_known_to_fit(item: Item, minor: str, norms: Norms) -> bool:
     return False
 
 
-def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[Diagnostic]) -> Iterator[Diagnostic]:
-    """The findings in an object, but for those whose fault one of these is about."""
-    minor, norms = facts
+def _violations(item: Item, kind: _Kind, minor: str, norms: Norms) -> Iterator[Violation]:
+    """The violated rules of an object, those of the newest release first."""
     verdict = _judge(item.body, kind)
     if not verdict:
         return
@@ -114,22 +124,22 @@ def _findings(item: Item, kind: _Kind, facts: tuple[str, Norms], told: Sequence[
     for number in newest_first:
         broken = [(pointer, rule) for pointer, rule in verdict(number) or () if pointer not in seen]
         for pointer, rule in broken:
-            if _is_told(pointer, rule, told):
-                continue
             accepting = [(other, _accepts(verdict(other), pointer)) for other in kind.releases.dates]
             always = not any(accepts for other, accepts in accepting if other in possible)
             accepted = kind.releases.ranges(accepting)
             text = rule_text(rule) if accepted else f"{rule_text(rule)} (CRD of {kind.releases.name} {number})"
             refusal = Refusal(Fault(pointer, text, _REMEDY), accepted, always, certain)
             finding = refusal_finding(refusal, item, kind.contract, minor, norms)
-            yield finding._replace(code=BROKEN_RULE) if finding.code == MISFIT else finding
+            if finding.code == MISFIT:
+                finding = finding._replace(code=BROKEN_RULE)
+            yield Violation(finding, pointer_text(pointer), rule.get(CODES, ()))
         seen.update(pointer for pointer, _ in broken)
 
 
-def _is_told(pointer: Pointer, rule: Mapping[str, Any], found: Iterable[Diagnostic]) -> bool:
+def _is_reported(violation: Violation, findings: Iterable[Diagnostic]) -> bool:
     """Whether a finding of a rule that reports the same is about the value at a place, or a part of it."""
-    codes, place = rule.get(CODES, ()), pointer_text(pointer)
-    return any(finding.code in codes and f"{finding.pointer}/".startswith(f"{place}/") for finding in found)
+    same = (finding for finding in findings if finding.code in violation.codes)
+    return any(f"{finding.pointer}/".startswith(f"{violation.place}/") for finding in same)
 
 
 def _accepts(verdict: Verdict, pointer: Pointer) -> bool:
