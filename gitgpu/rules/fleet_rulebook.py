@@ -15,7 +15,21 @@ PARTS = ("fleet", "clusters", "pools", "workloads", "models", "teams")
 IN_EVERY_FLEET = frozenset(("fleet", "clusters", "pools"))
 # Folders that are imported fast: with few rules, which import little that nothing else needs.
 _LIGHT = frozenset(
-    ("aks_automatic", "amd", "delivery", "dra", "limits", "mig", "queues", "rdma", "scheduler", "windows")
+    (
+        "aks_automatic",
+        "amd",
+        "clusters",
+        "delivery",
+        "disruption",
+        "dra",
+        "images",
+        "limits",
+        "mig",
+        "queues",
+        "rdma",
+        "scheduler",
+        "windows",
+    )
 )
 
 
