@@ -10,7 +10,7 @@ releases.
 import argparse
 import json
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import starmap
 from pathlib import Path
@@ -25,6 +25,7 @@ from gitgpu.objects.schema.structural import structural_schema
 from tools.contract_releases import Project, Release, join_releases, projects, verified
 from tools.contract_rules import Served, joined_rules
 from tools.crds import sources
+from tools.earlier_crds import earlier_crd, earlier_releases
 from tools.enforced import enforce, require
 from tools.evidence import dates
 
@@ -34,7 +35,6 @@ ROOT = Path(__file__).parents[1]
 CONTRACTS = ROOT / "schemas" / "contracts"
 CRDS = ROOT.parent / "shared" / "crds"
 OF_RELEASES = ROOT.parent / "shared" / "upstream" / "crds"  # a folder for each release of a project
-EARLIER = Path(__file__).with_name("crds")  # the same, of releases that are not there, without texts
 OF_CHARTS = ROOT.parent / "shared" / "crds-of-charts"  # a folder for each chart that has its own CRDs
 KINDS = {
     "amd.com_deviceconfigs": "v1alpha1",
@@ -116,6 +116,9 @@ _WORTH_SHARING = 90  # characters; below that a $ref saves nothing
 @cache
 def crd(name: str, folder: Path = CRDS) -> Node:
     """One upstream CRD."""
+    earlier = earlier_releases().get(folder.name)
+    if earlier:
+        return earlier_crd(crd(name, folder.with_name(earlier.base)), KINDS[name], earlier.patches[name])
     path = folder / f"{name}.yaml"
     (document,), faults = parse(Text(path.name, path.read_text("utf-8"), path.name))
     assert not faults, faults
@@ -179,9 +182,8 @@ def rule_list() -> tuple[str, str]:
 
 def _served(name: str, release: Release, project: Project) -> Served:
     found: list[Node | None] = [None, None]
-    for folder in map(_path, release.folders):
-        if (folder / f"{name}.yaml").is_file():
-            found[bool(project.provider) and folder.name.startswith(project.provider)] = crd(name, folder)
+    for folder in _folders(name, release):
+        found[bool(project.provider) and folder.name.startswith(project.provider)] = crd(name, folder)
     return Served(release.number, *found)
 
 
@@ -202,15 +204,23 @@ def _releases(name: str, project: Project, version: str = "") -> list[Release]:
     return found
 
 
-def _path(folder: str) -> Path:
-    """Where the CRDs of a release are."""
-    return next((place for place in (OF_RELEASES / folder, EARLIER / folder) if place.is_dir()), EARLIER / folder)
-
-
 def _folder(name: str, release: Release) -> Path | None:
     """The folder with a CRD of a release. Of two, which differ only in CEL, the first."""
-    folders = map(_path, release.folders)
-    return next((folder for folder in folders if (folder / f"{name}.yaml").is_file()), None)
+    return next(_folders(name, release), None)
+
+
+def _folders(name: str, release: Release) -> Iterator[Path]:
+    """The folders with a CRD of a release."""
+    for folder in release.folders:
+        if name in crd_names(OF_RELEASES / folder):
+            yield OF_RELEASES / folder
+
+
+@cache
+def crd_names(folder: Path) -> tuple[str, ...]:
+    """The names of the CRDs in a folder: "karpenter.sh_nodepools"."""
+    earlier = earlier_releases().get(folder.name)
+    return tuple(sorted(earlier.patches if earlier else (path.stem for path in folder.glob("*.yaml"))))
 
 
 def closed_schema(crd: Node, version: str) -> Node:

@@ -16,6 +16,7 @@ import urllib.request
 import zipfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import date
+from functools import cache
 from http.client import HTTPException
 from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias
@@ -268,12 +269,21 @@ def _in_clone(clone: Path, path: str, folder: Path, ask: Registries) -> bytes | 
         return None
 
 
+@cache
+def _modules() -> tempfile.TemporaryDirectory[str]:
+    """An empty cache for `go`: from that of the user, it would answer for a proxy that it cannot reach."""
+    return tempfile.TemporaryDirectory()
+
+
 def run(command: Sequence[str]) -> str | None:
     """The output of a command, outside of any module; None if it fails, or takes too long."""
     try:
         # git must not wait for a password.
-        quiet = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
-        done = subprocess.run(command, capture_output=True, timeout=_LONGEST, cwd="/", check=False, env=quiet)
+        settings = {**os.environ, "GIT_TERMINAL_PROMPT": "0"}
+        if command[0] == "go":
+            flags = f"{os.environ.get('GOFLAGS', '')} -modcacherw".lstrip()
+            settings |= {"GOMODCACHE": _modules().name, "GOFLAGS": flags}
+        done = subprocess.run(command, capture_output=True, timeout=_LONGEST, cwd="/", check=False, env=settings)
     except (OSError, subprocess.TimeoutExpired):
         return None
     return done.stdout.decode(errors="replace") if done.returncode == 0 else None

@@ -13,6 +13,7 @@ from gitgpu.counting import Count, no_count
 from gitgpu.inventory.joined import region_of_node_pools
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.inventory.sources import arm_template, terraform_show, terraform_state
+from gitgpu.load.configuration.out_directory import OutDirectory
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.document_names import label
@@ -56,7 +57,7 @@ class ClusterOptions(NamedTuple):
     """Options of the command line, which apply if no document has the value; "" if not set.
 
     `cluster`, `region` and `kubernetes` are about the only cluster, and `repository` is the URL of the fleet.
-    Advisories are judged on `today` (ISO).
+    Advisories are judged on `today` (ISO). A build of the fleet will write to `out`.
     The others get numbers: of files that are read, and of clusters that are imported and whose nodes are compared.
     """
 
@@ -68,6 +69,7 @@ class ClusterOptions(NamedTuple):
     on_import: Count = no_count
     on_compare: Count = no_count
     today: str = ""
+    out: OutDirectory = OutDirectory()
 
 
 _NO_OPTIONS = ClusterOptions()

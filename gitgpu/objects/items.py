@@ -106,7 +106,7 @@ def _fitted(given: Given, name: Identity, minor: str, norms: Norms) -> tuple[Ite
     contract = norms.contracts.find(minor, api_version, name.kind)
     running = norms.custom.get((api_version, name.kind))
     old = served_version_once(norms.run_cache, norms.catalog, minor, (api_version, name.kind))
-    if old and old.by and contract.project:
+    if old and (old.by or old.first) and contract.project:
         old = old.on(norms.versions_of(contract.project))
     if running:
         return _running(given, running, contract, (norms, old), minor)

@@ -12,7 +12,7 @@ from gitgpu.model.evidence import with_age
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.moved_places import place_in_object
 from gitgpu.rule import failure
-from gitgpu.source import Pointer, pointer_text
+from gitgpu.source import Pointer, Span, pointer_text
 
 LARGE = 200  # objects: from this size on, processes share the rules of a group; below, they share the groups
 _MIN_PARALLEL = 1500  # objects: checking these takes longer than starting a process for each core
@@ -84,8 +84,15 @@ def _failure_at(object_rule: Rule, objects: Objects) -> Iterator[Diagnostic]:
 
 
 def breaches(object_rule: Rule, objects: Objects) -> list[Diagnostic]:
-    """The findings of a rule as diagnostics. Exceptions of the rule are not caught."""
-    return [_diagnostic(object_rule, finding, objects) for finding in object_rule.check(objects)]
+    """The findings of a rule as diagnostics. Exceptions of the rule are not caught.
+
+    A value that several objects share, such as one of a runtime, is reported once.
+    """
+    found = (_diagnostic(object_rule, finding, objects) for finding in object_rule.check(objects))
+    by_place: dict[tuple[str, Span, str], Diagnostic] = {}
+    for each in found:
+        by_place.setdefault((each.code, each.span, each.message), each)
+    return list(by_place.values())
 
 
 def _diagnostic(object_rule: Rule, finding: Finding, objects: Objects) -> Diagnostic:

@@ -135,7 +135,7 @@ def import_fleet(
     read = known_fields(inventory._replace(clusters=tuple(clusters)), contracts)
     catalogs, rows = with_running_rows(catalogs, read.inventory.clusters)
     context = Context(catalog(catalogs), contracts)
-    place = Place(folder, FleetOptions(catalogs), there)
+    place = Place(folder, FleetOptions(catalogs, out=options.out), there)
     others = place.others({cluster_name(seen, options) for seen in clusters})
     base = fleet_without_defaults(there.documents) if there and others else None
     fleet, inventory = _adopted(read, Known(options, _refused_objects(read.inventory.clusters, context), base), context)

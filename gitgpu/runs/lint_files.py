@@ -13,6 +13,7 @@ from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.software.cluster_releases import by_project
 from gitgpu.objects.grouping.notes import unknown_release_notes
+from gitgpu.objects.grouping.two_fleets import two_fleets
 from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.safeguards import Safeguards
@@ -65,6 +66,21 @@ def lint_files(manifests: Manifests, inputs: LintInputs) -> tuple[tuple[Diagnost
     texts += [values.text for values in inputs.values]
     written = [*comment_allowances({text.name: text.content for text in texts}), *allowances(manifests)]
     return tuple(settle(found, written, inputs.policy)), linted
+
+
+def clashing_fleets(runs: Sequence[tuple[Manifests, Policy]]) -> Iterator[tuple[Diagnostic, ...]]:
+    """For each run, the objects of its fleets that a fleet in another run writes too.
+
+    Each run has a policy of its own, so paths with different configurations are never checked together otherwise.
+    """
+    files = {name: file for manifests, _ in runs for name, file in manifests.files.items()}
+    texts = {name: text for manifests, _ in runs for name, text in manifests.texts.items()}
+    found = [*two_fleets(Manifests(texts, files, {}, ()))]
+    for manifests, policy in runs:
+        own = [finding for finding in found if finding.span.file in manifests.files]
+        written = [*comment_allowances({text.name: text.content for text in manifests.texts.values()})] if own else []
+        settled = settle(own, [*written, *allowances(manifests)], policy._replace(judges=lambda _: False))
+        yield tuple(finding for finding in settled if finding in own)
 
 
 def _unnamed_values_findings(manifests: Manifests, inputs: LintInputs, used: Norms) -> Iterator[Diagnostic]:

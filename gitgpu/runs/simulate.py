@@ -151,9 +151,10 @@ def of_manifests(
     for name, members in counting(clusters, count):
         elsewhere = chain.from_iterable(other for _, other in clusters if other is not members)
         workload_items, refused = items_for(groups, members, elsewhere)
-        replacing = {item.identity for item in workload_items}
+        replacing = {item.identity for item in workload_items} | {entry.identity for entry in refused}
         items = [member.item for member in members]
-        wrong = refused_objects((member.item, member.fault) for member in members)
+        judged = ((member.item, member.fault) for member in members if member.item.identity not in replacing)
+        wrong = refused_objects(judged)
         other_items = [item for item in items if item.identity not in replacing]
         objects = with_safeguards(_objects([*other_items, *workload_items], shared, minor), of_azure)
         setup = _setup(name, assumptions.region or region_of(items) or region_of_nodes(items), max_pods, shared)

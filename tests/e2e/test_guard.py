@@ -14,6 +14,7 @@ from tests.e2e.client import Object, RefusedError
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.fleet import clusters, gitgpu, layers, namespace
 from tests.e2e.processes import until
+from tests.emit.fleets import CLUSTER_ID
 
 POLICIES = ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")
 NAMESPACES = ("research", "vision", "serving", "web", "gpu-resources", "gpu-operator")
@@ -33,6 +34,7 @@ metadata: {name: lab}
 spec:
   region: swedencentral
   kubernetesVersion: "1.35"
+  resourceId: CLUSTER_ID
   stack: {guard: GUARD, queues: QUEUES}
 ---
 apiVersion: gitgpu.dev/v1alpha1
@@ -50,6 +52,16 @@ spec:
   taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: team, value: serving, effect: NoSchedule}]
 ---
 apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: fixed}
+spec:
+  clusters: [lab]
+  sku: [Standard_NC4as_T4_v3]
+  provisioner: fixed
+  nodes: {max: 1}
+  taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: team, value: none, effect: NoSchedule}]
+---
+apiVersion: gitgpu.dev/v1alpha1
 kind: GpuTeam
 metadata: {name: research}
 spec: {namespaces: [research, vision], quota: [{pool: a100, gpus: 8}]}
@@ -58,7 +70,7 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuTeam
 metadata: {name: serving}
 spec: {namespaces: [serving], quota: [{pool: t4, gpus: 4}]}
-"""
+""".replace("CLUSTER_ID", CLUSTER_ID)
 
 
 def container(gpus: int = 1, resource: str = GPU) -> Object:
@@ -86,7 +98,7 @@ def one_of(key: str, operator: str, *values: str) -> Object:
     return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
 
 
-INIT = {**container(2), "name": "i"}
+SIDECAR = {**container(1), "name": "s", "restartPolicy": "Always"}
 ANY = {"tolerations": [{"operator": "Exists"}]}
 PASS = {
     "a pod of the team, on its pool": pod("research", **selecting("a100"), tolerations=[SKU]),
@@ -96,9 +108,18 @@ PASS = {
         "research", 2, **selecting("a100"), initContainers=[{**container(2), "name": "i"}]
     ),
     "no toleration of the other pool's taint": pod("research", tolerations=[SKU]),
-    "an affinity that excludes the other pool": pod("research", **requiring(one_of(POOL, "NotIn", "t4")), **ANY),
+    "an affinity that excludes the other pool": pod(
+        "research", **requiring(one_of(POOL, "NotIn", "t4")), tolerations=[SKU, OWN]
+    ),
     "an affinity for the own pool": pod("research", **requiring(one_of(POOL, "In", "a100", "b200")), **ANY),
     "another label of pools": pod("research", nodeSelector={AGENT_POOL: "gpus"}, **ANY),
+    "an affinity for one of both, without GPUs": pod("web", 0, **requiring(one_of(POOL, "In", "a100", "cpu"))),
+    "an alternative without a pool, and no GPUs": pod(
+        "web", 0, **requiring(one_of(POOL, "In", "a100"), one_of("disk", "Exists"))
+    ),
+    "a sidecar that fits": pod("research", 1, **selecting("a100"), initContainers=[SIDECAR]),
+    "a node by name, with the label of the own pool": pod("research", **selecting("a100"), nodeName="a"),
+    "no GPUs, on a node by name": pod("web", 0, nodeName="a"),
     "no GPUs, anywhere": pod("web", 0),
     "no GPUs, and every taint tolerated": pod("web", 0, **ANY),
     "GPU software": pod("gpu-resources", **ANY),
@@ -113,6 +134,19 @@ DENIED = {
         "team serving has no quota of: select one of [t4]",
     ),
     "no GPUs, but the pool of another team": (pod("web", 0, **selecting("a100")), "has no quota of"),
+    "no GPUs, and an affinity for pools of other teams": (
+        pod("web", 0, **requiring(one_of(POOL, "In", "a100", "t4"), one_of(POOL, "In", "t4"))),
+        "has no quota of",
+    ),
+    "the older label of a node pool": (pod("web", 0, nodeSelector={"agentpool": "fixed"}), "has no quota of"),
+    "a node by name, which no taint keeps": (
+        pod("research", tolerations=[SKU], nodeName="a"),
+        "set a nodeSelector for one of",
+    ),
+    "more GPUs with a sidecar": (
+        pod("research", 2, **selecting("a100"), initContainers=[SIDECAR]),
+        "no node of team research",
+    ),
     "nothing that keeps it off the other pool": (
         pod("research", tolerations=[SKU, OWN]),
         "set a nodeSelector for one of",
@@ -134,6 +168,10 @@ QUEUED = {
     "no GPUs": pod("research", 0),
 }
 NOT_QUEUED = {
+    "a queue without a name": (
+        pod("research", labels={"kueue.x-k8s.io/queue-name": ""}),
+        "set the label kueue.x-k8s.io/queue-name: research",
+    ),
     "without a queue": (pod("research", **selecting("a100")), "set the label kueue.x-k8s.io/queue-name: research"),
     "a queue, and the pool of another team": (pod("research", labels=QUEUE, **selecting("t4")), "has no quota of"),
     "a queue, and too many GPUs": (pod("research", 4, labels=QUEUE), "no node of team research"),

@@ -328,3 +328,49 @@ def test_the_first_release_of_flux_that_aks_ran_lacks_what_the_next_one_added(
     assert "as of Flux 2.7" in refused.message
     assert findings(body) == []  # AKS updates its extension by default, and the newest has 2.7.5
     assert findings({**body, "spec": FLUX_BASES[name]}, flux="2.6") == []
+
+
+def workspace(preset: Mapping[str, Any]) -> dict[str, Any]:
+    """A Workspace of KAITO with this preset."""
+    size = {"instanceType": "Standard_NC24ads_A100_v4", "labelSelector": {"matchLabels": {"apps": "chat"}}}
+    head: dict[str, Any] = {"apiVersion": "kaito.sh/v1beta1", "kind": "Workspace", "metadata": {"name": "chat"}}
+    return {**head, "resource": size, "inference": {"preset": preset}}
+
+
+@for_each(("release", "accepted"), [("0.4.5", False), ("0.4.6", True), ("0.5.1", True), ("0.6.0", True)])
+def test_the_releases_of_the_kaito_add_on_have_contracts(release: str, *, accepted: bool) -> None:
+    preset = {"name": "llama-3.1-8b-instruct", "presetOptions": {"modelAccessSecret": "token"}}
+    messages = [finding.message for finding in findings(workspace(preset), kaito=release)]
+    assert messages == ([] if accepted else ["unknown key 'modelAccessSecret'; accepted only as of KAITO 0.4.6"])
+
+
+@for_each(("release", "since"), [("0.6.0", "0.9"), ("0.9", ""), ("0.12.0", "")])
+def test_a_version_of_a_kind_that_an_older_kaito_does_not_have(release: str, since: str) -> None:
+    spec: dict[str, Any] = {"embedding": {"local": {"modelID": "BAAI/bge-small-en-v1.5"}}}
+    spec |= {"inferenceService": {"url": "http://chat", "contextWindowSize": 4096}}
+    spec |= {"compute": {"instanceType": "Standard_NC24ads_A100_v4", "labelSelector": {"matchLabels": {"a": "b"}}}}
+    head: dict[str, Any] = {"apiVersion": "kaito.sh/v1beta1", "kind": "RAGEngine", "metadata": {"name": "docs"}}
+    messages = [finding.message for finding in findings({**head, "spec": spec}, kaito=release)]
+    assert messages == ([f"kaito.sh/v1beta1 RAGEngine exists only as of KAITO {since}"] if since else [])
+
+
+def test_a_value_of_a_newer_release_is_not_taken_for_a_misspelt_one() -> None:
+    body = pool()
+    operator = {"key": "karpenter.azure.com/sku-gpu-count", "operator": "Gte", "values": ["1"]}
+    body["spec"]["template"]["spec"]["requirements"] = [operator]
+    (finding,) = findings(body, karpenter="1.8")
+    assert finding.message.endswith("found 'Gte'; accepted only as of Karpenter 1.9")
+    assert (finding.help, finding.edit) == ("correct the value", None)  # Gt is similar, but has another meaning
+
+
+def test_a_key_of_a_newer_release_is_not_taken_for_a_misspelt_one() -> None:
+    spec = {"chartRef": {"kind": "OCIRepository", "name": "chat"}, "interval": "1m", "waitStrategy": {"name": "poller"}}
+    body: dict[str, Any] = {
+        "apiVersion": "helm.toolkit.fluxcd.io/v2",
+        "kind": "HelmRelease",
+        "metadata": {"name": "a"},
+        "spec": spec,
+    }
+    (finding,) = findings(body, flux="2.7")
+    assert finding.edit is None
+    assert finding.help.startswith("remove it")

@@ -4,7 +4,10 @@ from collections.abc import Hashable
 from typing import Any
 
 from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.load.schemas import Schemas
+from gitgpu.load.validate.releases import CHANGED
 from gitgpu.model.catalog import Catalog
+from gitgpu.objects.schema.contracts import Contracts
 from gitgpu.objects.schema.served_versions import Served, of_another_cloud, served_version, served_version_once
 from tests.helping.cases import for_each
 
@@ -98,3 +101,29 @@ def template(**spec: Any) -> dict[str, Any]:
 def test_objects_of_karpenter_for_another_cloud(spec: Any, *, expected: bool) -> None:
     assert of_another_cloud({"apiVersion": "karpenter.sh/v1beta1", "spec": spec}) is expected
     assert not of_another_cloud({"apiVersion": "example.com/v1", "spec": spec})
+
+
+@for_each(
+    ("versions", "deprecated", "remedy"),
+    [
+        ((), True, ", and run KAITO 0.9 or later"),
+        (("0.6.0",), False, ", and run KAITO 0.9 or later"),
+        (("0.6.0", "0.9.4"), True, ""),
+        (("0.9",), True, ""),
+    ],
+)
+def test_a_version_is_not_deprecated_where_the_newer_one_is_not_served(
+    versions: tuple[str, ...], remedy: str, *, deprecated: bool
+) -> None:
+    known = known_version("1.34", "kaito.sh/v1alpha1", "RAGEngine").on(versions)
+    assert (known.deprecated, known.remedy) == (deprecated, f"write it as kaito.sh/v1beta1{remedy}")
+
+
+def test_the_first_release_of_a_version_is_that_of_its_contract() -> None:
+    contracts = Contracts(Schemas())
+    for row in CATALOG.rows("apis").values():
+        for entry in row["versions"]:
+            for kind in entry["kinds"] if "from" in entry else ():
+                contract = contracts.find("1.34", entry["use"], kind)
+                releases = contracts.releases(contract.project)
+                assert entry["from"] == f"{releases.name} {releases.text(contract.schema[CHANGED][0])}", kind

@@ -48,6 +48,12 @@ def test_a_workload_beside_the_pools_replaces_its_older_version() -> None:
     assert replicas(forecast) == {"web": [3]}
     [forecast] = forecasts({"a.yaml": [CLASS, POOL, deployment("web", 1)]}, {"b.yaml": deployment("other", 3)})
     assert replicas(forecast) == {"web": [1], "other": [3]}
+    rejected = deployment("web", 3)
+    rejected["spec"]["template"]["spec"]["tolerations"] = [{"key": "a", "effect": "NoSchedul"}]
+    for older in (deployment("web", 1), rejected):
+        [forecast] = forecasts({"a.yaml": [CLASS, POOL, older]}, {"b.yaml": rejected})
+        assert replicas(forecast) == {"web": [3]}
+        assert [verdict.name for verdict in forecast.verdicts if verdict.reasons] == ["web"]
 
 
 def test_clusters_have_the_names_of_their_entry_points() -> None:

@@ -21,6 +21,7 @@ from tools.fresh import (
     LATE,
     State,
     items,
+    lacking,
     main,
     module_differences,
     names_any,
@@ -362,6 +363,13 @@ def test_a_row_says_when_newer_versions_were_tried() -> None:
     assert retried(quoted, ["1.3.0"], TODAY).count(TODAY) == 1
 
 
+def test_the_newest_version_was_tried_too_if_the_catalog_does_not_have_it() -> None:
+    item = {"name": "engine", "tier": 2, "named": ["1.1.0", "1.3.0"]}
+    assert lacking(State(item, "1.0.0", Served("1.2.0"))) == ["1.3.0", "1.2.0"]
+    assert lacking(State(item, "1.2.0", Served("1.2.0"))) == ["1.3.0"]
+    assert lacking(State(item, "1.0.0")) == ["1.1.0", "1.3.0"]
+
+
 def test_a_refresh_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "charts").mkdir()
     item = {"name": "engine", "tier": 1, "module": MODULE, "named": ["1.2.0"], "rows": ["charts/engine", "charts/no"]}
@@ -402,3 +410,15 @@ def test_a_wrong_clock_and_a_wrong_item_are_refused(
 
 def test_the_list_has_its_heading() -> None:
     assert (ROOT / "catalog" / "upstream.yaml").read_text("utf-8").startswith("# What the catalog follows upstream.")
+
+
+def test_go_does_not_answer_from_the_cache_of_the_user(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    program = tmp_path / "go"
+    program.write_text('#!/bin/sh\necho "$GOMODCACHE $(ls "$GOMODCACHE" | wc -l) $GOFLAGS"\n')
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    monkeypatch.setenv("GOMODCACHE", str(tmp_path))
+    monkeypatch.setenv("GOFLAGS", "-buildvcs=false")
+    cache, files, *flags = (run(("go", "env")) or "").split()
+    assert (files, flags) == ("0", ["-buildvcs=false", "-modcacherw"])
+    assert cache != str(tmp_path)

@@ -12,7 +12,7 @@ from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.refusal import refuse_files
 from gitgpu.cli.output.streams import note
-from gitgpu.cli.settings import fleet_settings
+from gitgpu.cli.settings import Settings, fleet_settings
 from gitgpu.load.read import exists, read_text
 from gitgpu.load.spec.shape import API_VERSION, Document, shape
 from gitgpu.load.spec.texts import read_spec
@@ -28,11 +28,14 @@ from gitgpu.write.spec.apply import write_spec
 def create(read: Read, arguments: Arguments) -> int:
     """Writes the fleet, or shows it with --dry-run. Returns the exit code."""
     folder = arguments.out or DEFAULT_OUT
-    there = _existing_fleet(folder)
+    settings = fleet_settings((folder,))
+    there = _existing_fleet(folder, settings)
     rows = catalog_for_rows(folder)
     with progress("importing") as line:
         options = read.options._replace(
-            on_import=line.of("importing", "cluster"), on_compare=line.of("comparing", "cluster")
+            on_import=line.of("importing", "cluster"),
+            on_compare=line.of("comparing", "cluster"),
+            out=settings.target,
         )
         imported = import_fleet(read.inventory, options, rows.catalogs, folder, there)
     if imported.refusals:
@@ -64,11 +67,10 @@ def create(read: Read, arguments: Arguments) -> int:
     return exit_code(report)
 
 
-def _existing_fleet(folder: str) -> CheckedFleet | None:
+def _existing_fleet(folder: str, settings: Settings) -> CheckedFleet | None:
     """The fleet in a directory, with its findings; None without one. Files that are not about a fleet are not read."""
     if not exists(folder):
         return None
-    settings = fleet_settings((folder,))
     texts, _ = read_spec((folder,), settings.target)
     fleet = [text for text in texts if API_VERSION in text.content]
     return validate_fleet_texts(fleet, settings) if fleet else None

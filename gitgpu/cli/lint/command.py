@@ -12,7 +12,7 @@ from gitgpu.cli.global_options import named_config
 from gitgpu.cli.input.texts import read_searched
 from gitgpu.cli.input.versions import read_versions
 from gitgpu.cli.lint.arguments import Arguments
-from gitgpu.cli.lint.file_filter import file_filter, note_others
+from gitgpu.cli.lint.file_filter import FileFilter, file_filter, note_others
 from gitgpu.cli.lint.manifest_texts import ManifestTexts
 from gitgpu.cli.output.outcome import COULD_NOT_RUN, INCOMPLETE, exit_code, write_findings
 from gitgpu.cli.output.progress import Line, progress
@@ -21,6 +21,7 @@ from gitgpu.cli.settings import Settings, settings_without_fleet
 from gitgpu.diagnostic import Diagnostic, in_order
 from gitgpu.load.configuration.files import by_config
 from gitgpu.load.read import STANDARD_INPUT
+from gitgpu.objects.manifest.manifests import Manifests
 from gitgpu.objects.manifest.parsing import begin_parsing
 from gitgpu.report.findings import Findings
 
@@ -103,7 +104,7 @@ def COMMAND(arguments: Arguments) -> int:
         raise click.UsageError("--filter needs the files and directories whose findings are reported")
     groups = by_config(paths) if paths and not named_config() else [paths]
     with progress("linting") as line:
-        runs = [_lint(group, arguments, line) for group in groups]
+        runs = _with_clashes([_lint(group, arguments, line) for group in groups])
     combined = _together([run.reported for run in runs])
     if arguments.filtering:
         found = {finding for run in runs for finding in run.found.diagnostics}
@@ -128,6 +129,8 @@ class _Run(NamedTuple):
     found: Findings
     reported: Findings
     settings: Settings
+    manifests: Manifests
+    within: FileFilter | None
 
 
 def _lint(paths: tuple[str, ...], arguments: Arguments, line: Line) -> _Run:
@@ -141,8 +144,23 @@ def _lint(paths: tuple[str, ...], arguments: Arguments, line: Line) -> _Run:
     # Imported while other processes parse: with 2,000 files, this saves a tenth of the time.
     from gitgpu.cli.lint.findings import lint_texts  # noqa: PLC0415
 
-    found = lint_texts(given, settings, arguments)
-    return _Run(found, within.of(found) if within else found, settings)
+    found, manifests = lint_texts(given, settings, arguments)
+    return _Run(found, within.of(found) if within else found, settings, manifests, within)
+
+
+def _with_clashes(runs: Sequence[_Run]) -> list[_Run]:
+    """The runs with what only several of them show: two fleets that write the same object of Flux or Argo CD."""
+    if len(runs) == 1:
+        return [*runs]
+    from gitgpu.runs.lint_files import clashing_fleets  # noqa: PLC0415  as above
+
+    clashes = clashing_fleets([(run.manifests, run.settings.policy) for run in runs])
+    return [_with(run, more) for run, more in zip(runs, clashes, strict=True)]
+
+
+def _with(run: _Run, more: tuple[Diagnostic, ...]) -> _Run:
+    found = run.found._replace(diagnostics=in_order({*run.found.diagnostics, *more}))
+    return run._replace(found=found, reported=run.within.of(found) if run.within else found)
 
 
 def _codes() -> frozenset[str]:

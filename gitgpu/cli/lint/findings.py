@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from functools import cache, partial
+from typing import NamedTuple
 
 from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.input.texts import by_name
@@ -33,7 +34,14 @@ def codes() -> frozenset[str]:
     return object_codes().union(CODES, (fault.code for fault in faults() if fault.code.startswith("ADV")))
 
 
-def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Findings:
+class Linted(NamedTuple):
+    """What was found in manifests, and the manifests."""
+
+    findings: Findings
+    manifests: Manifests
+
+
+def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -> Linted:
     """The findings in the texts, after the fixes if they are written."""
     overrides = Overrides(*(getattr(arguments, field) for field in Overrides._fields))
     inputs, unread = read_inputs(settings, by_name(given.texts, given.named), overrides)
@@ -49,7 +57,7 @@ def lint_texts(given: ManifestTexts, settings: Settings, arguments: Arguments) -
         kept = keep(result, manifests.texts, arguments.output_format, write=arguments.fixes.write)
         faults += kept.faults
         manifests = again(kept.texts.values()) if arguments.fixes.write else manifests
-    return _findings(manifests, inputs, (*faults, *settings.faults, *unread))
+    return Linted(_findings(manifests, inputs, (*faults, *settings.faults, *unread)), manifests)
 
 
 def kinds_of_some(texts: Sequence[Text]) -> frozenset[Kind]:

@@ -31,10 +31,10 @@ def cluster_releases(inputs: Inputs, cluster: Cluster) -> Versions:
 def _releases(inputs: Inputs, cluster: Cluster) -> Iterator[tuple[str, tuple[str, ...]]]:
     if cluster.karpenter:
         yield "karpenter", (cluster.karpenter,)
-    if cluster.stack.keda == "addon":
-        aks = run_by_aks(inputs.catalog, "keda", inputs.today, cluster.kubernetes)
+    for project, owner in (("keda", cluster.stack.keda), ("kaito", cluster.stack.kaito)):
+        aks = run_by_aks(inputs.catalog, project, inputs.today, cluster.kubernetes) if owner == "addon" else None
         if aks and aks.releases:
-            yield "keda", aks.releases
+            yield project, aks.releases
     catalog = inputs.catalog_for(cluster)
     for software in installed_software(inputs, cluster):
         if software in _projects():

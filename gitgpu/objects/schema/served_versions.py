@@ -26,9 +26,10 @@ _STAGES = ("alpha", "beta", None)
 class Served(NamedTuple):
     """What is known about a version of a kind: removed, deprecated or only older, and what to write instead.
 
-    `by` is the release of a controller that no longer has the version. `shape` says how an object fits if only its
-    apiVersion is changed: "same", "close" (the same, if it matches the other schema) or "other". With `off`, API
-    servers do not serve it by default; `late` is the Kubernetes version that first serves `use`, if that is later.
+    `by` is the release of a controller that no longer has the version, `first` the first one with `use`. `shape` says
+    how an object fits if only its apiVersion is changed: "same", "close" (the same, if it matches the other schema) or
+    "other". With `off`, API servers do not serve it by default; `late` is the Kubernetes version that first serves
+    `use`, if that is later.
     """
 
     gone: bool
@@ -39,6 +40,7 @@ class Served(NamedTuple):
     shape: str
     off: bool
     late: str = ""
+    first: str = ""
 
     def message(self, api_version: str, kind: str) -> str:
         """What is wrong with the version."""
@@ -53,15 +55,22 @@ class Served(NamedTuple):
         return f"{api_version} {kind} is deprecated" + (f", and {end} no longer serves it" if end else "")
 
     def on(self, versions: Collection[str]) -> "Served":
-        """The same on a cluster that runs one of these versions of the controller: it may have removed the version."""
-        end = numbers_in(self.by)
-        removed = bool(end and versions) and all(version(running) >= version(end) for running in versions)
-        return self._replace(gone=True) if removed else self
+        """The same on a cluster that runs one of these versions of the controller.
+
+        It may have removed the version, or may not have the newer one.
+        """
+        end, first = numbers_in(self.by), numbers_in(self.first)
+        if end and versions and all(version(running) >= version(end) for running in versions):
+            return self._replace(gone=True)
+        if first and versions and all(version(running) < version(first) for running in versions):
+            return self._replace(deprecated=False)
+        return self._replace(first="") if versions else self
 
     @property
     def remedy(self) -> str:
         """What to do about it."""
-        return f"write it as {self.use}" + (f", and run Kubernetes {self.late} or later" if self.late else "")
+        needed = f"Kubernetes {self.late}" if self.late else self.first
+        return f"write it as {self.use}" + (f", and run {needed} or later" if needed else "")
 
 
 def served_version(catalog: Catalog, kubernetes: str, api_version: str, kind: str) -> Served | None:
@@ -128,4 +137,5 @@ def _served(entry: Any, kubernetes: str) -> Served:
         not deprecated or (deprecated != "never" and version(kubernetes) >= version(deprecated))
     )
     since = "" if removed == "always" else (removed or "")
-    return Served(is_removed, since, entry["use"], old, entry.get("by", ""), entry["shape"], "disabled" in entry)
+    by, first = entry.get("by", ""), entry.get("from", "")
+    return Served(is_removed, since, entry["use"], old, by, entry["shape"], "disabled" in entry, first=first)

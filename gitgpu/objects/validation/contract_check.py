@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.access import has
-from gitgpu.diagnostic import Diagnostic
+from gitgpu.access import has, value_at
+from gitgpu.diagnostic import Change, Diagnostic
 from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.load.validate.releases import CHANGED
@@ -105,6 +105,8 @@ def missing_kind(item: Item, contract: Contract, norms: Norms) -> list[Diagnosti
 def refusal_finding(refusal: Refusal, item: Item, contract: Contract, minor: str, norms: Norms) -> Diagnostic:
     """The finding about a refusal."""
     fault = misplaced_key(refusal.fault, item, minor, norms.contracts)
+    if refusal.accepted:
+        fault = _as_spelt(fault, item)
     if refusal.always and refusal.accepted:
         is_missing = not (fault.at_key or has(item.given.body, fault.pointer))
         verb = "optional" if is_missing else "accepted"
@@ -117,6 +119,15 @@ def refusal_finding(refusal: Refusal, item: Item, contract: Contract, minor: str
     if aks:
         refusal = refusal._replace(accepted=f"{refusal.accepted}; {aks}")
     return violations.partial_refusal(refusal, item, "" if named else _unless(contract.project, norms))
+
+
+def _as_spelt(fault: Fault, item: Item) -> Fault:
+    """The fault of a key or a text that another release has: it is not a misspelling, so no other one is meant."""
+    change = fault.repair.change if fault.repair else None
+    is_text = change is Change.VALUE and isinstance(value_at(item.given.body, fault.pointer), str)
+    if change is not Change.KEY and not is_text:
+        return fault
+    return fault._replace(help="remove it" if fault.at_key else "correct the value", repair=None)
 
 
 def _unless(project: str, norms: Norms) -> str:

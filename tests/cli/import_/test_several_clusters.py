@@ -325,3 +325,16 @@ def test_an_object_with_a_placeholder_as_its_name_is_an_error(run: Run) -> None:
     ran = run("import", "all", "--dry-run", *ONE)
     assert ran.code == 1
     assert "all/pool-$.yaml:4:9: LNT002: contains the placeholder ${NAME} as a name" in ran.out + ran.err
+
+
+@pytest.mark.parametrize("out", ["", "out: rendered\n"])
+def test_a_fleet_below_the_root_of_its_repository(run: Run, out: str) -> None:
+    """Flux reads the overlays at their path in the repository, for the clusters that are there and for new ones."""
+    Path("infra").mkdir()
+    config = f"apiVersion: gitgpu.dev/v1alpha1\nkind: Config\nfleet: [fleet]\n{out}"
+    Path("infra/.gitgpu.yaml").write_text(config, encoding="utf-8")
+    assert run("import", export("one", *first()), *ONE, "--out", "infra/fleet").code == 0
+    assert run("build", "infra/fleet").code == 0
+    ran = run("import", export("two", *first()), *TWO, "--out", "infra/fleet")
+    assert "IMP013" not in ran.out + ran.err
+    assert ran.code == 0

@@ -49,3 +49,25 @@ def test_two_fleets(run: Run, engine: str, names: dict[str, str], *, warned: boo
     if warned:
         assert "of cluster prod too: render/overlays/prod/sync/" in ran.out
         assert ran.out.count("LNT016") == 1
+
+
+def test_fleets_in_two_arguments(run: Run) -> None:
+    """Each argument has a configuration of its own, which decides whether the finding about its files is reported."""
+    write(run, "vision")
+    write(run, "render")
+    ran = run("lint", "vision", "render", "--fail-on", "never")
+    assert ran.out.count("LNT016") == 1
+    assert "of cluster prod too: render/overlays/prod/sync/" in ran.out
+    assert run("lint", "vision", "render", "--fail-on", "warning").code == 1
+    ignoring = CONFIGURATION + "ignore: [LNT016]\n"
+    Path("render/.gitgpu.yaml").write_text(ignoring, encoding="utf-8")
+    assert "LNT016" in run("lint", "vision", "render", "--fail-on", "never").out
+    Path("vision/.gitgpu.yaml").write_text(ignoring, encoding="utf-8")
+    assert "LNT016" not in run("lint", "vision", "render", "--fail-on", "never").out
+
+
+def test_only_files_of_the_filter(run: Run) -> None:
+    write(run, "vision")
+    write(run, "render")
+    assert "LNT016" not in run("lint", "--filter", "render/overlays", "vision/fleet.yaml", "--fail-on", "never").out
+    assert "LNT016" in run("lint", "--filter", "vision/overlays", "render/fleet.yaml", "--fail-on", "never").out

@@ -15,9 +15,11 @@ def _check(objects: Objects) -> Iterator[Finding]:
         api_version = str(item.body.get("apiVersion", ""))
         kind = (api_version, item.identity.kind)
         old = served_version_once(objects.run_cache, objects.catalog, objects.kubernetes, kind)
+        if old and old.first:  # the name of a project is its key, but for capitals
+            old = old.on(objects.versions(old.first.partition(" ")[0].lower()))
         if old and old.deprecated:
-            # With another shape, the new version needs other fields too.
-            repair = Repair(Change.VALUE, _PLACE, old.use) if old.shape != "other" else None
+            # With another shape, the new version needs other fields too; an older controller does not have it.
+            repair = Repair(Change.VALUE, _PLACE, old.use) if old.shape != "other" and not old.first else None
             message = old.message(api_version, item.identity.kind)
             yield Finding(item, _PLACE, message, old.remedy, repair=repair)
 

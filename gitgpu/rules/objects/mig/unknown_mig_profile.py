@@ -5,14 +5,14 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.devices import device_rows, intended_device, named_resources, parts
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
     prefixes = tuple(row["parts"] for row in device_rows(objects) if row["parts"])
     profiles = objects.once_per_run("profiles of GPUs", lambda: {_profile(name) for name in parts(objects).values()})
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, name, _ in named_resources(pod):
             profile = _profile(name)
             # POD011 reports a misspelled profile.

@@ -7,7 +7,7 @@ from gitgpu.objects.node.label_values import yaml_value
 from gitgpu.objects.node.zones import is_zone, zone_facts, zone_meant
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import required_labels
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _DIGITS = ("1", "2", "3")  # how Azure's API calls zones: no region of the catalog has a fourth one
@@ -15,7 +15,7 @@ _DIGITS = ("1", "2", "3")  # how Azure's API calls zones: no region of the catal
 
 def _check(objects: Objects) -> Iterator[Finding]:
     facts = zone_facts(objects)
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for requirement in required_labels(pod):
             if (requirement.key, requirement.operator) != (facts["key"], "In"):
                 continue

@@ -7,7 +7,7 @@ from gitgpu.access import list_at
 from gitgpu.diagnostic import Severity
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 # A program, and after it an option, or anything after a program that is never part of a file name with spaces.
@@ -18,7 +18,7 @@ _WHOLE = re.compile(
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, container in pod.containers():
             command = list_at(container, "command")
             first = command[0] if command and isinstance(command[0], str) else ""

@@ -7,12 +7,12 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.annotations import IMAGE_TRIGGERS_ANNOTATION
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.image_references import reference_problem
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         # OpenShift replaces the images of such an object; until then, they are blank.
         is_filled = IMAGE_TRIGGERS_ANNOTATION in mapping_at(pod.item.body, "metadata", "annotations")
         for place, container in () if is_filled else pod.containers():

@@ -9,7 +9,7 @@ from gitgpu.model.syntax.requirement import BOUNDS
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_subdomain, is_label_value, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY, VALUE
-from gitgpu.objects.workload.pods import REQUIRED, pods
+from gitgpu.objects.workload.pods import REQUIRED, described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -21,7 +21,7 @@ _KNOWN = (*_LISTS, *_BARE, *_COMPARISONS)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         if reach(pod.spec, *REQUIRED) == []:
             message = "nodeSelectorTerms is empty, but at least one term is required"
             yield Finding(pod.item, (*pod.pointer, *REQUIRED), message, "add a term, or remove the affinity")

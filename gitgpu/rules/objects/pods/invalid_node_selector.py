@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.label_selectors import label_faults
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for key, value in (pod.spec.get("nodeSelector") or {}).items():
             for _, message, remedy in label_faults((), key, value):
                 yield Finding(pod.item, (*pod.pointer, "nodeSelector", key), message, remedy)

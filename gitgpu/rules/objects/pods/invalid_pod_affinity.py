@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_dns_label, is_qualified_name
 from gitgpu.objects.workload.label_selectors import KEY, key_faults, selector_faults
-from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.objects.workload.pods import Pod, described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -18,7 +18,7 @@ _MAX_WEIGHT = 100  # weights are added to the scores of the scheduler's other pl
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, weight in _weights(pod):
             if not 1 <= weight <= _MAX_WEIGHT:
                 message = f"weight must be between 1 and {_MAX_WEIGHT}; found {weight}"

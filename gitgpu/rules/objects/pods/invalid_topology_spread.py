@@ -6,7 +6,7 @@ from typing import Any
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.label_selectors import key_faults, selector_faults
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -19,7 +19,7 @@ _CHOICES = {
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         seen: set[tuple[str, str]] = set()
         for index, written in enumerate(pod.spec.get("topologySpreadConstraints") or ()):
             constraint = written or {}

@@ -6,14 +6,14 @@ from typing import Any
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _LAST = 65535  # the highest TCP port
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, container in pod.containers():
             for index, port in enumerate(container.get("ports") or ()):
                 for field, number in _out_of_range(port):

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import CRON_JOB, DAEMON_SET, DEPLOYMENT, JOB, STATEFUL_SET
 from gitgpu.model.syntax.templates import is_template
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.objects.workload.pods import Pod, described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -33,7 +33,7 @@ _RESTARTS = ("Always", "Never", "OnFailure")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, value, supported in _field_values(pod):
             if value and value not in supported and not is_template(str(value)):
                 remedy = f"use one of: {', '.join(supported)}"

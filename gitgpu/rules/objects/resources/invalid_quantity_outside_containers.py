@@ -7,7 +7,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, LIMIT_RANGE, PERSISTENT_VOLUME_CLAIM, RESOURCE_QUOTA
 from gitgpu.objects.objects import Item, Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.rules.objects.resources._quantity import syntax_fault
 from gitgpu.source import Pointer
@@ -39,7 +39,7 @@ def _amounts(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
 
 
 def _volumes(objects: Objects) -> Iterator[tuple[Item, Pointer, Any]]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for index, volume in enumerate(pod.spec.get("volumes") or ()):
             size = reach(volume, "emptyDir", "sizeLimit")
             if size is not None:

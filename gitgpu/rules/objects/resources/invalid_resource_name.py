@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Problem, Severity
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.syntax import is_qualified_name
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -18,7 +18,7 @@ _CONTAINERS = (*_COMPUTE, "ephemeral-storage")
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         parts: list[tuple[Pointer, Mapping[str, Any], bool]] = [(pod.pointer, pod.spec, True)]
         parts += [(place, container, False) for place, container in pod.containers()]
         for place, asking, of_pod in parts:

@@ -8,7 +8,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -16,7 +16,7 @@ _PAGES = "hugepages-"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         pod_level: tuple[Pointer, Mapping[str, Any]] = (pod.pointer, pod.spec)
         for place, asking in (pod_level, *pod.containers()):
             limits, requests = (reach(asking, "resources", kind) or {} for kind in ("limits", "requests"))

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import MIG_PREFIX
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _SEVERAL = re.compile("[2-9]|[1-9][0-9]{1,4}", re.ASCII)
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, name, amount in pod.devices():
             if name.startswith(MIG_PREFIX) and _SEVERAL.fullmatch(amount):
                 message = f"the container requests {amount} MIG instances, but a process uses only one"

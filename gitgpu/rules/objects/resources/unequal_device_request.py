@@ -8,17 +8,19 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 
 _PAGES = "hugepages-"
 
 
 def _check(objects: Objects) -> Iterator[Finding]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         for place, container in pod.containers():
             limits, requests = (reach(container, "resources", kind) or {} for kind in ("limits", "requests"))
-            for name, message, remedy in _faults(limits, requests):
+            # The limit of a partial pod can be in the object that completes it.
+            written = {name: requests[name] for name in requests if name in limits} if pod.partial else requests
+            for name, message, remedy in _faults(limits, written):
                 yield Finding(pod.item, (*place, "resources", "requests", name), message, remedy)
 
 

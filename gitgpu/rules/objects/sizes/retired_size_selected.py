@@ -9,7 +9,7 @@ from gitgpu.model.retirement import not_offered, replacement
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.node_constraints import required_labels
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import described_pods
 from gitgpu.rules.object_rule import Finding, Rule
 from gitgpu.source import Pointer
 
@@ -35,7 +35,7 @@ def _claims(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
 
 
 def _pods(objects: Objects) -> Iterator[tuple[Item, Pointer, list[str]]]:
-    for pod in pods(objects):
+    for pod in described_pods(objects):
         all_required = list(required_labels(pod))
         single = len({required.term for required in all_required} - {None}) <= 1  # one of several terms is enough
         if not single:
