@@ -68,7 +68,7 @@ def test_the_highest_limits_are_for_the_largest_sizes() -> None:
     gpus = max(row["gpu"]["count"] or 0 for row in catalog.rows("skus").values())
     assert mps_control_daemon.MEMORY["limits"] == f"{16 * gpus}Gi"
     makers = {name: row["manufacturer"] for name, row in catalog.rows("gpus").items()}
-    cpus = max(row["vcpus"] for row in catalog.rows("skus").values() if makers.get(row["gpu"]["name"]) == "amd")
+    cpus = max(row["vcpus"] or 0 for row in catalog.rows("skus").values() if makers.get(row["gpu"]["name"]) == "amd")
     assert amdgpu_driver.MEMORY["limits"] == f"{2 * cpus}Gi"
 
 
