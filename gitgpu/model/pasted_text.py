@@ -35,7 +35,8 @@ def shared_words(text: str, pasted: str) -> int:
 @cache
 def _longest_word(text: str) -> str:
     """The longest word of a text: whether it occurs is quickly known, and most texts are not in what was pasted."""
-    return max((part for part in _PART.findall(_plain(text)) if not _differs(part)), key=len)
+    parts: list[str] = _PART.findall(_plain(text))
+    return max((part for part in parts if not _differs(part)), key=len)
 
 
 @cache
