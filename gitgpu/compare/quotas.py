@@ -1,17 +1,26 @@
 """What a change of queues, quotas and the guard means for workloads: who is admitted from now on, and what stays."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import list_at, mapping_at, rows, text_at
 from gitgpu.compare.change import Change, Kind
 from gitgpu.model.names.kinds import (
+    ADMISSION_CHECK,
     CLUSTER_QUEUE,
+    HELM_RELEASE,
     LOCAL_QUEUE,
+    RESOURCE_FLAVOR,
     RESOURCE_QUOTA,
+    TOPOLOGY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
+from gitgpu.plan.queues import KUEUE
+from gitgpu.spelling import comma_separated, join_names
 
+_OF_FLAVOR, _OF_TOPOLOGY = ("nodeLabels", "tolerations", "topologyName"), ("levels",)
+_FINALIZED = (ADMISSION_CHECK, CLUSTER_QUEUE, RESOURCE_FLAVOR, TOPOLOGY)
+_SHOWN = 3  # of these objects
 _AMOUNTS = ("nominalQuota", "borrowingLimit", "lendingLimit")
 _NONE = "unlimited"
 
@@ -26,10 +35,27 @@ def quota_effects(change: Change) -> Iterator[str]:
         yield from _quotas(_by_flavor(before), _by_flavor(after))
     elif kind in (CLUSTER_QUEUE.kind, LOCAL_QUEUE.kind) and change.kind is Kind.REMOVED:
         yield "its waiting workloads are no longer admitted; what runs stays"
+    elif kind in (RESOURCE_FLAVOR.kind, TOPOLOGY.kind) and change.kind is Kind.CHANGED:
+        yield from _refused(mapping_at(before, "spec"), mapping_at(after, "spec"))
     elif kind == RESOURCE_QUOTA.kind and change.kind is not Kind.REMOVED:
         yield from _hard(mapping_at(before, "spec", "hard"), mapping_at(after, "spec", "hard"))
     elif kind == VALIDATING_ADMISSION_POLICY_BINDING.kind:
         yield from _guard(before, after)
+
+
+def orphaned_queues(changes: Sequence[Change]) -> Iterator[tuple[str, str]]:
+    """The release of Kueue, if it is removed together with its queues, and what that means.
+
+    Its controllers remove the finalizers of what is deleted: pkg/controller/core/clusterqueue_controller.go of
+    kubernetes-sigs/kueue at ff69552e79ad. Its chart contains the definitions, which wait for their objects.
+    """
+    removed = [change.object for change in changes if change.kind is Kind.REMOVED]
+    names = [obj.name for obj in removed if obj.identity[:2] in _FINALIZED]
+    for release in removed if names else ():
+        if release.identity[:2] == HELM_RELEASE and release.identity.name == KUEUE:
+            shown = comma_separated(names, _SHOWN)
+            remedy = "their finalizers and the definitions stay; delete them first"
+            yield release.name, f"Kueue is uninstalled before {shown} are deleted: {remedy}"
 
 
 def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str], Any]) -> Iterator[str]:
@@ -48,6 +74,16 @@ def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str
                 f"{name} {now.get(name, _NONE)} instead of {was.get(name, _NONE)}" for name in changed_names
             )
             yield f"flavor {flavor}, {resource}: {shown}; admitted workloads stay, and later ones wait for quota"
+
+
+def _refused(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """What never changes: the levels of a Topology, and fields of a flavor that has one."""
+    fixed_fields = _OF_TOPOLOGY if "levels" in before else _OF_FLAVOR if "topologyName" in before else ()
+    if names := [name for name in fixed_fields if before.get(name) != after.get(name)]:
+        yield (
+            f"the API server refuses to change {join_names(names)}: remove the pool from all quotas, deliver that, "
+            "and add it again"
+        )
 
 
 def _by_flavor(body: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:

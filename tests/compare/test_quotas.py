@@ -32,6 +32,17 @@ def binding(*actions: str) -> Body:
     }
 
 
+def flavor(topology: str = "", **spec: Any) -> Body:
+    named = {"topologyName": topology} if topology else {}
+    whole = {"nodeLabels": {"pool": "a"}, **spec, **named}
+    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": "a"}, "spec": whole}
+
+
+def topology(*labels: str) -> Body:
+    spec = {"levels": [{"nodeLabel": label} for label in labels]}
+    return {"apiVersion": API, "kind": "Topology", "metadata": {"name": "a"}, "spec": spec}
+
+
 def effects(before: list[Body], after: list[Body]) -> Iterator[str]:
     """The effects of a change of the overlays of a cluster that has a pool besides."""
     beside = [POOL, CLASS]
@@ -40,6 +51,13 @@ def effects(before: list[Body], after: list[Body]) -> Iterator[str]:
 
 
 FEWER = {"nominalQuota": "4", "borrowingLimit": "2"}
+RELEASE: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "kueue", "namespace": "flux-system"},
+    "spec": {"chartRef": {"kind": "OCIRepository", "name": "kueue"}},
+}
+ANY = [{"operator": "Exists"}]
 MORE = {"nominalQuota": "8"}
 
 
@@ -59,9 +77,30 @@ MORE = {"nominalQuota": "8"}
         (None, binding("Deny"), ["denies new pods that break the policy"]),
         (binding("Deny"), None, ["no longer denies pods"]),
         (queue(a100=MORE), queue(a100=MORE), []),
+        (flavor("zones"), flavor(), ["the API server refuses to change topologyName: remove the pool from all quotas"]),
+        (flavor("zones"), flavor("zones", tolerations=ANY), ["the API server refuses to change tolerations"]),
+        (flavor("zones"), flavor("zones", nodeTaints=[{"key": "a", "effect": "NoSchedule"}]), []),
+        (flavor(), flavor("zones", tolerations=ANY), []),
+        (topology("zone"), topology("zone", "host"), ["the API server refuses to change levels"]),
     ],
 )
 def test_who_is_admitted_from_now_on(before: Any, after: Any, expected: list[str]) -> None:
     found = list(effects([body for body in [before] if body], [body for body in [after] if body]))
     assert len(found) == len(expected)
     assert all(text in shown for text, shown in zip(expected, found, strict=True))
+
+
+@for_each(
+    ("before", "after", "expected"),
+    [
+        ([RELEASE, queue(a100=MORE), flavor()], [], 1),
+        ([RELEASE, queue(a100=MORE), flavor()], [RELEASE], 0),
+        ([RELEASE], [], 0),
+        ([queue(a100=MORE)], [], 0),
+    ],
+)
+def test_kueue_is_uninstalled_after_its_queues(before: list[Body], after: list[Body], expected: int) -> None:
+    """Only its controllers remove the finalizers of deleted queues."""
+    found = [text for text in effects(before, after) if "Kueue is uninstalled before" in text]
+    assert len(found) == expected
+    assert all("ClusterQueue/research" in text and "ResourceFlavor/a" in text for text in found)

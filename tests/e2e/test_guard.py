@@ -10,11 +10,18 @@ from typing import Any
 
 import pytest
 
+from gitgpu.model.names.labels import QUEUE_LABEL
+from gitgpu.objects.objects import Given, Item, identity
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.pods import partial_pods
+from gitgpu.source import SourceMap, Span
 from tests.e2e.client import Object, RefusedError
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.fleet import clusters, gitgpu, layers, namespace
 from tests.e2e.processes import until
 from tests.emit.fleets import CLUSTER_ID
+from tests.journeys.test_kinds_of_workloads import objects
+from tests.objects.test_shared_reading import all_of
 
 POLICIES = ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")
 NAMESPACES = ("research", "vision", "serving", "web", "gpu-resources", "gpu-operator")
@@ -286,6 +293,51 @@ def test_with_kueue_pods_with_gpus_need_a_queue(guarded: Cluster, proved: Proved
     assert any(expected in warning for warning in guarded.client.create(cron_job, dry_run=True).warnings)
     assert guarded.client.create(labelled, dry_run=True).warnings == ()
     proved(f"guard with Kueue: {len(QUEUED)} pods pass, {len(NOT_QUEUED)} are denied")
+
+
+def of_kinds() -> Iterator[tuple[str, Object, bool]]:
+    """A pod of each kind of workload, as its controller makes it of its template, and whether it requests GPUs."""
+    for body in objects():
+        of = Item(Given(body, SourceMap.of(Span("a.yaml", 1, 1))), identity(body), Scope.NAMESPACED)
+        for found in partial_pods(all_of(of)):
+            made = pod("research", labels=dict(found.labels))
+            made["spec"] = {key: value for key, value in found.spec.items() if key in KEPT}
+            made["spec"]["containers"] = [_small(container) for container in found.spec.get("containers", ())]
+            if made["spec"]["containers"]:
+                yield body["kind"], made, bool(found.requests().get(GPU))
+
+
+KEPT = ("affinity", "nodeSelector", "restartPolicy", "schedulingGates", "tolerations")
+
+
+def _small(container: Object) -> Object:
+    """The container, with one GPU if it has several."""
+    limits = container.get("resources", {}).get("limits", {})
+    resources = {"limits": {GPU: 1}} if GPU in limits else {}
+    return {"name": container.get("name", "a"), "image": "contoso.azurecr.io/a:1", "resources": resources}
+
+
+@pytest.mark.parametrize("guarded", [("deny", "kueue")], indirect=True)
+def test_pods_of_each_kind_need_a_queue_if_they_request_gpus(guarded: Cluster, proved: Proved) -> None:
+    passing: dict[str, Object] = {}
+    denied: dict[str, tuple[Object, str]] = {}
+    for number, (kind, made, has_gpus) in enumerate(of_kinds()):
+        without = _labelled(
+            made, {key: value for key, value in made["metadata"]["labels"].items() if key != QUEUE_LABEL}
+        )
+        if has_gpus:
+            denied[f"{kind} {number}"] = without, "set the label kueue.x-k8s.io/queue-name: research"
+            passing[f"{kind} {number}"] = _labelled(made, QUEUE)
+        else:
+            passing[f"{kind} {number}"] = without
+    _judge(guarded, passing, denied)
+    kinds = sorted({name.partition(" ")[0] for name in denied})
+    assert len(kinds) > 40
+    proved(f"guard: pods with GPUs of {', '.join(kinds)} need a queue")
+
+
+def _labelled(made: Object, labels: Object) -> Object:
+    return {**made, "metadata": {**made["metadata"], "labels": labels}}
 
 
 @pytest.mark.parametrize("guarded", [("deny", "none, allocation: dra, driver: operator")], indirect=True)

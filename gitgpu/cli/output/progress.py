@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 import click
@@ -18,14 +17,11 @@ _ERASE = "\r\x1b[K"
 _LINE = "gitgpu.progress"  # in the context of click, so that other output can erase the line
 
 
-@dataclass
 class Line:
-    """What the line says. Called with the numbers of items that are done and that there are."""
+    """What the line says: its `text`. Called with the numbers of items that are done and that there are."""
 
-    what: str
-    noun: str = ""
-    text: str = ""
-    is_shown: bool = False
+    def __init__(self, what: str, noun: str = "") -> None:
+        self.what, self.noun, self.text, self.is_shown = what, noun, what, False
 
     def show(self, seconds: float) -> None:
         """Writes the line, in place of the one before. A line that the terminal wraps could not be erased."""
@@ -63,7 +59,7 @@ def progress(what: str, noun: str = "") -> Iterator[Line]:
     It is a signal of the system's timer that writes: a thread must not exist when workers are forked, and workers do
     not inherit a timer. Windows has no such signal, so there is no progress there.
     """
-    line = Line(what, noun, what)
+    line = Line(what, noun)
     if not _is_wanted():
         yield line
         return

@@ -13,9 +13,11 @@ from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.gangs import unknown_group
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queues import suspension_place
+from gitgpu.objects.workload.resource_claims import claims
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.forecast import Doubt
@@ -23,7 +25,7 @@ from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
 from gitgpu.simulate.queue.admission import admissions
-from gitgpu.simulate.queue.resource_quotas import excess_of
+from gitgpu.simulate.queue.resource_quotas import counts_claims, excess_of
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:
@@ -72,7 +74,8 @@ def _owner_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if not pod.counted().bounded:
         yield Doubt("model", f"the {kind} sets no maximum: there may be more pods")
     if is_unknown(item):
-        yield Doubt("model", f"gitgpu does not know the kind {kind}, and counts its pods by its replicas")
+        what = f"where this {kind} has its pods" if item.identity[:2] in WORKLOADS else f"the kind {kind}"
+        yield Doubt("model", f"gitgpu does not know {what}, and counts its pods by its replicas")
     if key := unread_scaling(item):
         yield Doubt("model", f"{key} of a {kind} is not read, and changes how many pods there are")
         return
@@ -122,8 +125,10 @@ def _lacks(container: Mapping[str, Any], defaults: Mapping[str, Any]) -> bool:
 
 
 def _quota(item: Item, pod: Pod) -> bool:
-    """Whether a ResourceQuota limits what the pod uses: its requests, their limits, or the number of pods."""
-    hard = map(str, reach(item.body, "spec", "hard") or {})
+    """Whether a ResourceQuota limits what the pod uses: requests, limits, claims, or the number of pods."""
+    hard = [str(key) for key in reach(item.body, "spec", "hard") or ()]
+    if claims(pod) and any(map(counts_claims, hard)):
+        return True
     limited = {key.removeprefix("requests.").removeprefix("limits.") for key in hard}
     return not limited.isdisjoint({*pod.requests(), "pods", "count/pods"})
 
