@@ -458,7 +458,7 @@ def test_any_text_in_an_annotation_of_the_scaler_of_kaito(key: str, text: str) -
     scaled = yaml.load(INFERENCE_SET, yaml.CSafeLoader)
     notes = {"auto-provision": "true", "max-replicas": "4", key: text}
     scaled["metadata"]["annotations"] = {f"scaledobject.kaito.sh/{name}": value for name, value in notes.items()}
-    [outcome] = adopted(yaml.safe_dump(scaled), kaito="helm").outcomes
+    [outcome] = adopted(yaml.dump(scaled, Dumper=yaml.CSafeDumper), kaito="helm").outcomes
     assert outcome.fate in (Fate.ADOPTED, Fate.CHANGED, Fate.INEXPRESSIBLE)
 
 
