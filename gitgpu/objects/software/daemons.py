@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG
-from gitgpu.model.syntax.image import short_name
+from gitgpu.model.syntax.image import part_name, short_name
 from gitgpu.objects.gitops.chart_values import (
     OPERATOR,
     chart_row,
@@ -214,9 +214,9 @@ def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:
     image = str(container.get("image") or "")
-    name = short_name(image)
-    provides = (_AMD if "rocm" in image else _IMAGES).get(name, "")
-    if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
+    of_maker = _AMD if "rocm" in image else _IMAGES
+    provides = of_maker.get(part_name(image, of_maker), "")
+    if short_name(image) == _NFD and _runs_of_nfd(container, "nfd-worker"):
         return _DISCOVERY
     if provides.endswith("device-plugin") and not _has_sockets(pod):
         return ""  # GPU Feature Discovery and the MPS daemon are in the same image
