@@ -538,3 +538,38 @@ def test_the_label_selects_nodes_unless_other_pools_have_it(text: str, selection
     cluster = of_text(text.replace("---\n  nodeLabels", "  nodeLabels"), "lab", kubernetes="1.36")
     own_pools = [pool for pool in adopted(cluster) if pool.name in ("gpu", "gpunp")]
     assert stack(bare_view(cluster, CATALOG), own_pools).stack.get("nodeSelection") == selection
+
+
+OLD = AGENT_POOL.replace("gpunp", "old")
+CONFIGURED = OLD.replace("mode: User", "mode: User\n  nodeLabels: {nvidia.com/device-plugin.config: shared-4}")
+
+
+@for_each(
+    ("text", "own", "stays"),
+    [
+        (AGENT_POOL + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD + PLUGIN, ("gpunp", "old"), False),
+        (AGENT_POOL + OLD + PLUGIN, ("gpunp",), True),
+        (NODES + OLD + PLUGIN, ("gpu",), True),
+        (AGENT_POOL + NODES + PLUGIN, ("gpunp",), True),
+        (AGENT_POOL + KAITOS + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + CONFIGURED + PLUGIN, ("gpunp", "old"), True),
+        (AGENT_POOL + OLD.replace("osType: Linux", "osType: Windows") + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD.replace("sku=gpu", "other=gpu") + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD.replace("NC24ads_A100_v4", "D4s_v5") + PLUGIN, ("gpunp",), False),
+        (
+            AGENT_POOL
+            + OLD
+            + PLUGIN.replace("spec:\n      tol", "spec:\n      nodeSelector: {agentpool: gpunp}\n      tol"),
+            ("gpunp",),
+            False,
+        ),
+    ],
+)
+def test_a_plugin_that_other_nodes_need_stays(text: str, own: tuple[str, ...], *, stays: bool) -> None:
+    """Its DaemonSet is one object: who deletes it takes it from all nodes."""
+    cluster = of_text(text, "lab", kubernetes="1.36")
+    own_pools = [pool for pool in adopted(cluster) if pool.name in own]
+    made = stack(bare_view(cluster, CATALOG), own_pools)
+    [driver] = {made.pools.get(name, {}).get("driver", made.stack.get("driver", "aks")) for name in own}
+    assert driver == ("aks-only" if stays else "aks")
