@@ -212,9 +212,15 @@ def _folder(name: str, release: Release) -> Path | None:
 def _folders(name: str, release: Release) -> Iterator[Path]:
     """The folders with a CRD of a release."""
     for folder in release.folders:
-        earlier = earlier_releases().get(folder)
-        if name in earlier.patches if earlier else (OF_RELEASES / folder / f"{name}.yaml").is_file():
+        if name in crd_names(OF_RELEASES / folder):
             yield OF_RELEASES / folder
+
+
+@cache
+def crd_names(folder: Path) -> tuple[str, ...]:
+    """The names of the CRDs in a folder: "karpenter.sh_nodepools"."""
+    earlier = earlier_releases().get(folder.name)
+    return tuple(sorted(earlier.patches if earlier else (path.stem for path in folder.glob("*.yaml"))))
 
 
 def closed_schema(crd: Node, version: str) -> Node:

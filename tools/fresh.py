@@ -243,7 +243,7 @@ def write(states: Sequence[State], today: str) -> None:
     for each in states:
         for path in (ROWS / f"{row}.yaml" for row in each.item.get("rows", ())):
             text = texts.get(path) or path.read_text(encoding="utf-8")
-            texts[path] = retried(text, unserved(each), today)
+            texts[path] = retried(text, lacking(each), today)
     for path, text in texts.items():
         write_file(str(path), text)
 
@@ -252,6 +252,11 @@ def unserved(each: State) -> list[str]:
     """The versions that others name, but that the registry does not serve."""
     newest = each.newest.version if each.newest else ""
     return [name for name in each.item.get("named", ()) if not newest or order(name) > order(newest)]
+
+
+def lacking(each: State) -> list[str]:
+    """The newer versions that the catalog does not have: those that are not served, and the newest one."""
+    return [*unserved(each), *([each.newest.version] if each.newest and each.is_behind else [])]
 
 
 def retried(text: str, versions: Sequence[str], today: str) -> str:

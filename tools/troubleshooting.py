@@ -52,6 +52,8 @@ def _entry(symptom: Symptom) -> str:
     rules = f"Rules: {', '.join(_links(symptom))}.\n\n" if symptom.rules else ""
     sources = ", ".join(f"[{source.rpartition('/')[2] or source}]({source})" for source in symptom.sources)
     where = f"{symptom.printed[0].upper()}{symptom.printed[1:]}."
+    if symptom.also:
+        where += f" Also printed as {', '.join(f'`{text}`' for text in symptom.also)}."
     if symptom.reasons:
         where += f" Its reason or error code is {', '.join(f'`{reason}`' for reason in symptom.reasons)}."
     return (

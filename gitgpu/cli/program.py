@@ -78,8 +78,9 @@ def execute(arguments: Sequence[str]) -> int:
         return int(error.code or 0) if completing else COULD_NOT_RUN
     except OSError as error:
         with suppress(OSError):
-            line(f"gitgpu: {error}")
-            _send("OUT004", str(error), "correct this and run the command again", arguments)
+            text = _reason(error)
+            line(f"gitgpu: {text}")
+            _send("OUT004", text, "correct this and run the command again", arguments)
         return COULD_NOT_RUN
     except Exception as error:
         if os.environ.get("GITGPU_DEBUG"):
@@ -111,6 +112,12 @@ def _send(code: str, message: str, remedy: str, arguments: Sequence[str]) -> Non
     """Writes a fault as JSON to stdout if the command line has `-o json`."""
     if wants_json(arguments):
         send_findings([nameless(code, message, remedy)])
+
+
+def _reason(error: OSError) -> str:
+    """What the operating system says, and where if that is known: without a path, only a directory can be missing."""
+    place = error.filename or ("the current directory" if isinstance(error, FileNotFoundError) else "")
+    return ": ".join(filter(None, (str(place), error.strerror or str(error))))
 
 
 def _report_bug(error: Exception, arguments: Sequence[str]) -> None:

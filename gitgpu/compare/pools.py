@@ -9,6 +9,7 @@ from gitgpu.compare.drift import ChangedFields, verdict
 from gitgpu.compare.handed_over import Owners, how_to_detach, new_owner, was_in_page
 from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
+from gitgpu.compare.second_plugin import second_plugin
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
@@ -65,7 +66,8 @@ def pool_changes(
         was, now = before.get(key), after.get(key)
         if was and now:
             change = _changed(was, now, fields, context)
-            yield change._replace(stops=tuple(stops_on_staying_pool(was, changes)))
+            reason = "; ".join(filter(None, (change.reason, second_plugin(was, now, changes))))
+            yield change._replace(reason=reason, stops=tuple(stops_on_staying_pool(was, changes)))
         elif now:
             yield _taken_over(now) if was_in_page(now.object, remaining.owners.before) else _added(now)
         elif was and (owner := new_owner(was.object, remaining.owners.after)):

@@ -8,10 +8,14 @@ from gitgpu.compare.change import Change, Kind
 from gitgpu.model.names.kinds import (
     CLUSTER_QUEUE,
     LOCAL_QUEUE,
+    RESOURCE_FLAVOR,
     RESOURCE_QUOTA,
+    TOPOLOGY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
+from gitgpu.spelling import join_names
 
+_OF_FLAVOR, _OF_TOPOLOGY = ("nodeLabels", "tolerations", "topologyName"), ("levels",)
 _AMOUNTS = ("nominalQuota", "borrowingLimit", "lendingLimit")
 _NONE = "unlimited"
 
@@ -26,6 +30,8 @@ def quota_effects(change: Change) -> Iterator[str]:
         yield from _quotas(_by_flavor(before), _by_flavor(after))
     elif kind in (CLUSTER_QUEUE.kind, LOCAL_QUEUE.kind) and change.kind is Kind.REMOVED:
         yield "its waiting workloads are no longer admitted; what runs stays"
+    elif kind in (RESOURCE_FLAVOR.kind, TOPOLOGY.kind) and change.kind is Kind.CHANGED:
+        yield from _refused(mapping_at(before, "spec"), mapping_at(after, "spec"))
     elif kind == RESOURCE_QUOTA.kind and change.kind is not Kind.REMOVED:
         yield from _hard(mapping_at(before, "spec", "hard"), mapping_at(after, "spec", "hard"))
     elif kind == VALIDATING_ADMISSION_POLICY_BINDING.kind:
@@ -48,6 +54,16 @@ def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str
                 f"{name} {now.get(name, _NONE)} instead of {was.get(name, _NONE)}" for name in changed_names
             )
             yield f"flavor {flavor}, {resource}: {shown}; admitted workloads stay, and later ones wait for quota"
+
+
+def _refused(before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[str]:
+    """What never changes: the levels of a Topology, and fields of a flavor that has one."""
+    fixed_fields = _OF_TOPOLOGY if "levels" in before else _OF_FLAVOR if "topologyName" in before else ()
+    if names := [name for name in fixed_fields if before.get(name) != after.get(name)]:
+        yield (
+            f"the API server refuses to change {join_names(names)}: remove the pool from all quotas, deliver that, "
+            "and add it again"
+        )
 
 
 def _by_flavor(body: Mapping[str, Any]) -> dict[tuple[str, str], Mapping[str, Any]]:

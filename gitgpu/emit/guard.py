@@ -41,11 +41,12 @@ def variables(guard: Guard, checked: Checked) -> Iterator[tuple[str, str]]:
         yield "owner", checked.owner
     yield "spec", checked.spec
     yield "containers", "variables.spec.containers + variables.spec.?initContainers.orValue([])"
+    yield "running", _RUNNING
     yield "selector", "variables.spec.?nodeSelector.orValue({})"
     yield "tolerations", "variables.spec.?tolerations.orValue([])"
     yield "terms", _TERMS
     yield from teams(guard)
-    yield "labelOf", mapping({pool.name: text(pool.label) for pool in guard.pools})
+    yield "labelsOf", mapping({pool.name: texts(pool.labels) for pool in guard.pools})
     yield "valueOf", mapping({pool.name: text(pool.value) for pool in guard.pools})
     yield "labels", texts(guard.labels)
     yield "taintsOf", mapping({pool.name: _taints(pool) for pool in guard.pools})
@@ -87,11 +88,19 @@ _TERMS = (
     "variables.spec.?affinity.?nodeAffinity.?requiredDuringSchedulingIgnoredDuringExecution"
     ".?nodeSelectorTerms.orValue([])"
 )
+# Sidecars are init containers that go on running.
+_RUNNING = (
+    "variables.spec.containers + variables.spec.?initContainers.orValue([])"
+    ".filter(container, container.?restartPolicy.orValue('') == 'Always')"
+)
 _AMOUNT = "quantity(container.?resources.?limits[?resource].orValue('0')).asInteger()"
 # Also pods without GPUs keep off the nodes of other teams. Those of DaemonSets are for all nodes.
 _SELECTS_OWN = (
-    "variables.daemon || !variables.others.exists(name, "
-    "variables.selector[?variables.labelOf[name]].orValue('') == variables.valueOf[name])"
+    "variables.daemon || !(variables.others.exists(name, variables.labelsOf[name].exists(label,"
+    " variables.selector[?label].orValue('') == variables.valueOf[name]))"
+    "\n|| (size(variables.terms) > 0 && variables.terms.all(term, term.?matchExpressions.orValue([]).exists(entry,"
+    " entry.operator == 'In' && entry.values.all(value, variables.others.exists(name,"
+    " entry.key in variables.labelsOf[name] && value == variables.valueOf[name]))))))"
 )
 _NO_QUOTA = (
     "'the pod selects nodes of a pool that ' + (variables.team == '' ? 'its namespace' : 'team ' + variables.team)"
@@ -103,34 +112,36 @@ _NO_QUEUE = (
 )
 # Whether a node has what the pod requests: containers run at the same time, and init containers one after the other.
 _FITS = (
-    f"variables.spec.containers.map(container, {_AMOUNT}).sum() <= variables.amountsOf[name][?resource].orValue(0)"
+    f"variables.running.map(container, {_AMOUNT}).sum() <= variables.amountsOf[name][?resource].orValue(0)"
     f"\n&& variables.containers.all(container, {_AMOUNT} <= variables.amountsOf[name][?resource].orValue(0))"
 )
 # Whether the nodes of a pool could take the pod, by its node selector, its affinity and its tolerations.
 _SELECTED = (
     "variables.labels.all(label, !(label in variables.selector)"
-    " || (label == variables.labelOf[name] && variables.selector[label] == variables.valueOf[name]))"
+    " || (label in variables.labelsOf[name] && variables.selector[label] == variables.valueOf[name]))"
 )
 _AGREES = (
     "(size(variables.terms) == 0 || variables.terms.exists(term, term.?matchExpressions.orValue([]).all(entry,"
     " !(entry.key in variables.labels)"
-    " || (entry.operator == 'In' && entry.key == variables.labelOf[name] && variables.valueOf[name] in entry.values)"
-    " || (entry.operator == 'NotIn' && !(entry.key == variables.labelOf[name]"
+    " || (entry.operator == 'In' && entry.key in variables.labelsOf[name] && variables.valueOf[name] in entry.values)"
+    " || (entry.operator == 'NotIn' && !(entry.key in variables.labelsOf[name]"
     " && variables.valueOf[name] in entry.values))"
-    " || (entry.operator == 'Exists' && entry.key == variables.labelOf[name])"
-    " || (entry.operator == 'DoesNotExist' && entry.key != variables.labelOf[name]))))"
+    " || (entry.operator == 'Exists' && entry.key in variables.labelsOf[name])"
+    " || (entry.operator == 'DoesNotExist' && !(entry.key in variables.labelsOf[name])))))"
 )
+# With nodeName, no scheduler looks at taints.
 _TOLERATED = (
-    "variables.taintsOf[name].all(taint, variables.tolerations.exists(toleration,"
+    "(variables.spec.?nodeName.orValue('') != ''"
+    " || variables.taintsOf[name].all(taint, variables.tolerations.exists(toleration,"
     " (toleration.?effect.orValue('') == '' || toleration.effect == taint.effect)"
     " && (toleration.?key.orValue('') == '' || toleration.key == taint.key)"
     " && (toleration.?operator.orValue('Equal') == 'Exists'"
-    " || (toleration.?key.orValue('') != '' && toleration.?value.orValue('') == taint.value))))"
+    " || (toleration.?key.orValue('') != '' && toleration.?value.orValue('') == taint.value)))))"
 )
 _REACHES = f"{_SELECTED}\n&& {_AGREES}\n&& {_TOLERATED}"
 _SELECT = (
     "'the pod could run on nodes of other teams: set a nodeSelector for one of ['"
-    " + variables.own.map(name, variables.labelOf[name] + ': ' + variables.valueOf[name]).join(', ') + ']'"
+    " + variables.own.map(name, variables.labelsOf[name][0] + ': ' + variables.valueOf[name]).join(', ') + ']'"
 )
 _TOO_MANY = (
     "'no node of team ' + variables.team + ' has so many ' + variables.asked.join(', ')"
@@ -153,7 +164,7 @@ def _requests(guard: Guard) -> Iterator[str]:
 
 def _labelled(metadata: str) -> str:
     labels = f"{metadata}.?labels.orValue({{}})"
-    return f"{text(QUEUE_LABEL)} in {labels} || {text(_PODSET)} in {labels}"
+    return f"{labels}[?{text(QUEUE_LABEL)}].orValue('') != '' || {text(_PODSET)} in {labels}"
 
 
 def no_team(guard: Guard) -> str:

@@ -7,7 +7,6 @@ small build.
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -20,9 +19,14 @@ FOLDER = "kubernetes-json-schema"
 _STRICT = ".0-local-strict"  # suffix of the folder of a minor version
 
 
-@dataclass(frozen=True, slots=True)
 class Schemas:
     """Reads schemas by name, and caches them for the lifetime of the process. All instances are equal."""
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Schemas)
+
+    def __hash__(self) -> int:
+        return hash(Schemas)
 
     def contract(self, name: str) -> dict[str, Any] | None:
         """The contract `<group>_<kind>` in lower case; None if gitgpu has none."""

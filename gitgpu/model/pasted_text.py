@@ -5,9 +5,11 @@ A placeholder in a known text, such as <name>, stands for a word that differs.
 
 import re
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
-_APOSTROPHE = re.compile(r"(?<=[a-z])'(?=[a-z])")
+_APOSTROPHE = re.compile(r"(?<=[a-z])['\u2019](?=[a-z])")
+_COLOUR = re.compile(r"(?:\x1b|\\u001b|\\x1b|\\033|\^\[)\[[0-9;]*m")
+_ESCAPED = re.compile(r"\\(?:u00[0-9a-f]{2}|[nrt])")  # as JSON and Go print breaks, tabs, < and >
 _PART = re.compile(r"<[a-z]+>|[a-z0-9]+")
 _BETWEEN = r"[^a-z0-9]+"
 _NAME = r"\S*[a-z0-9]\S*"
@@ -17,14 +19,24 @@ _ENOUGH = 3  # words: many texts have two in common
 
 def is_in(text: str, pasted: str) -> bool:
     """Whether all of a text is in what was pasted. Punctuation may differ, and lines may break within words."""
-    return _pattern(text, broken="\n" in pasted).search(_plain(pasted)) is not None
+    is_broken, plain = "\n" in pasted, _plain(pasted)
+    return (is_broken or _longest_word(text) in plain) and _pattern(text, broken=is_broken).search(plain) is not None
 
 
 def shared_words(text: str, pasted: str) -> int:
     """How many words of a text are in what was pasted, if that is a part of it, or starts or ends within it; else 0."""
     known, given = _words(text), _words(pasted)
+    if set(known).isdisjoint(given):
+        return 0
     most = max((_overlap(known, given, shift) for shift in range(1 - len(known), len(given))), default=0)
     return most if most >= max(2, min(_ENOUGH, sum(not _differs(word) for word in known))) else 0
+
+
+@cache
+def _longest_word(text: str) -> str:
+    """The longest word of a text: whether it occurs is quickly known, and most texts are not in what was pasted."""
+    parts: list[str] = _PART.findall(_plain(text))
+    return max((part for part in parts if not _differs(part)), key=len)
 
 
 @cache
@@ -35,9 +47,13 @@ def _pattern(text: str, *, broken: bool) -> re.Pattern[str]:
     return re.compile(rf"(?<![a-z0-9]){_BETWEEN.join(parts)}")
 
 
+@lru_cache(maxsize=1024)
 def _plain(text: str) -> str:
-    """The text in lower case, without the apostrophes in words: a shell may have removed them as quotes."""
-    return _APOSTROPHE.sub("", text.lower())
+    """The text in lower case, without colours and escapes, and without the apostrophes in words.
+
+    A shell may have removed them as quotes.
+    """
+    return _APOSTROPHE.sub("", _ESCAPED.sub(" ", _COLOUR.sub("", text.lower())))
 
 
 def _differs(word: str) -> bool:
@@ -45,10 +61,11 @@ def _differs(word: str) -> bool:
     return word.startswith("<")
 
 
-def _words(text: str) -> list[str]:
+@lru_cache(maxsize=1024)
+def _words(text: str) -> tuple[str, ...]:
     """The words of a text without the punctuation around them."""
     words = (word.strip("'\"`.,:;!?()[]{}") for word in _plain(text).split())
-    return [word for word in words if word]
+    return tuple(filter(None, words))
 
 
 def _overlap(known: Sequence[str], given: Sequence[str], shift: int) -> int:

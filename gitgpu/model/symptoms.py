@@ -8,14 +8,15 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.pasted_text import is_in, shared_words
 
 _WORD = re.compile(r"\w+")
+_PLAIN = re.compile(r"[A-Z][a-z]+")  # Degraded, but not BuildFailed
 
 
 class Symptom(NamedTuple):
     """A text that people paste.
 
     `text` is the part that is always the same, with a placeholder such as <name> for each part in its middle that
-    differs; `rules` are codes. `reasons` are reasons of conditions, and error codes
-    of Azure, that mean the same. A `general` one is followed by a text that says more.
+    differs; `also` are further texts that mean the same, and `reasons` are reasons of conditions, and names of errors
+    of Azure, CUDA and NVML. `rules` are codes. A `general` one is followed by a text that says more.
     """
 
     name: str
@@ -29,6 +30,12 @@ class Symptom(NamedTuple):
     sources: tuple[str, ...]
     reasons: tuple[str, ...] = ()
     general: bool = False
+    also: tuple[str, ...] = ()
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """All texts that it is printed as."""
+        return self.text, *self.also
 
 
 def symptoms(catalog: Catalog) -> Iterator[Symptom]:
@@ -36,7 +43,7 @@ def symptoms(catalog: Catalog) -> Iterator[Symptom]:
     for name, row in catalog.rows("symptoms").items():
         lists = (tuple(row["commands"]), tuple(row["rules"]), tuple(row["source"]), tuple(row.get("reasons") or ()))
         texts = (row["text"], row["printed"], row["cause"], row["remedy"])
-        yield Symptom(name, row["group"], *texts, *lists, general="general" in row)
+        yield Symptom(name, row["group"], *texts, *lists, general="general" in row, also=tuple(row.get("also") or ()))
 
 
 def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
@@ -45,31 +52,42 @@ def rules_of(name: str, catalog: Catalog) -> tuple[str, ...]:
 
 
 def found_symptoms(every: Sequence[Symptom], query: str) -> list[Symptom]:
-    """The symptoms that a query is about: by their texts, else by a reason in it, else those that it is a part of."""
-    found = pasted_symptoms(every, query) or [symptom for symptom in every if has_reason(symptom, query)]
+    """The symptoms that a query is about: by their texts, else by a reason in it, else those that it is a part of.
+
+    A query that is only a reason is about that, even if the word is in a text too.
+    """
+    by_reason = [symptom for symptom in every if has_reason(symptom, query)]
+    found = (by_reason if len(query.split()) == 1 else []) or pasted_symptoms(every, query) or by_reason
     return [symptom for symptom in found if not symptom.general] or found or partial_symptoms(every, query)
 
 
 def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
-    """The symptoms whose text is part of what a user has pasted, or has all of its words.
+    """The symptoms with a text that is part of what a user has pasted, or has all of its words.
 
     Those that say most come first: the longest text, and the general part of a message after all others.
     """
-    words = query.lower().split()
-    found = []
-    for symptom in every:
-        text = symptom.text.lower()
-        if is_in(text, query) or (words and all(word in text for word in words)):
-            found.append(symptom)
-    return sorted(found, key=lambda symptom: (symptom.general, -len(symptom.text), symptom.name))
+    lengths = {symptom: max((len(text) for text in symptom.texts if _has(text, query)), default=0) for symptom in every}
+    found = filter(lengths.get, lengths)
+    return sorted(found, key=lambda symptom: (symptom.general, -lengths[symptom], symptom.name))
 
 
 def partial_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     """The symptoms that a part was pasted of, those with the most words in common first."""
-    shared = {symptom: shared_words(symptom.text, query) for symptom in every}
+    shared = {symptom: max(shared_words(text, query) for text in symptom.texts) for symptom in every}
     return sorted(filter(shared.get, shared), key=lambda symptom: (-shared[symptom], symptom.name))
 
 
 def has_reason(symptom: Symptom, query: str) -> bool:
-    """Whether a word of the query is one of its reasons, such as QuotaExceeded."""
-    return not {reason.lower() for reason in symptom.reasons}.isdisjoint(_WORD.findall(query.lower()))
+    """Whether a word of the query is one of its reasons, such as QuotaExceeded.
+
+    One that is also a word of any text, such as Missing, must be all of the query.
+    """
+    words = query.lower().split()
+    reasons = (reason for reason in symptom.reasons if len(words) == 1 or not _PLAIN.fullmatch(reason))
+    return not {reason.lower() for reason in reasons}.isdisjoint(_WORD.findall(query.lower()))
+
+
+def _has(text: str, query: str) -> bool:
+    """Whether a text is in a query, or has all of its words."""
+    words = query.lower().split()
+    return is_in(text.lower(), query) or (bool(words) and all(word in text.lower() for word in words))

@@ -1,7 +1,7 @@
 """Manifests as rules read them: each is checked against the contract of its kind."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any
 
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic, Severity
@@ -9,7 +9,7 @@ from gitgpu.load.explain.fault import Fault
 from gitgpu.load.null_fields import without_null
 from gitgpu.objects.manifest.enabled_versions import ENABLED, is_enabled
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Given, Identity, Item, Objects, identity
+from gitgpu.objects.objects import Given, Identity, Item, Kinds, Objects, identity
 from gitgpu.objects.schema.contract import Contract, Scope, api_group
 from gitgpu.objects.schema.crd import Custom
 from gitgpu.objects.schema.flaws import flaws_of
@@ -18,7 +18,6 @@ from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.contract_check import Checked, against_contract, missing_kind
 from gitgpu.objects.validation.template_faults import template_faults
 
-Kinds: TypeAlias = frozenset[tuple[str, str]]
 NOTHING: Kinds = frozenset()
 _VARIANTS = 8  # the most variants of an object that are remembered: clusters of different kinds need a few
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from operator import attrgetter
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 from gitgpu.access import text_at
 from gitgpu.diagnostic import ObjectRef, Places
@@ -17,6 +17,7 @@ from gitgpu.source import Pointer
 
 ELSEWHERE = "objects of all files"  # the key of what is in `run_cache` for `Objects.elsewhere`
 Computed = TypeVar("Computed")
+Kinds: TypeAlias = frozenset[tuple[str, str]]  # groups and kinds
 _NAME, _KEY, _PATCH = attrgetter("identity.name"), attrgetter("group", "kind", "name"), attrgetter("given.patch")
 _KIND = attrgetter("identity.group", "identity.kind")
 
@@ -101,7 +102,7 @@ class Extent(NamedTuple):
     """What is known about the other objects of a cluster; the fields are those of `Objects`."""
 
     closed: bool = False
-    beyond: frozenset[tuple[str, str]] = frozenset()
+    beyond: Kinds = frozenset()
     by_hand: bool = False
 
 
@@ -129,7 +130,7 @@ class Objects:
     sorted: dict[tuple[str, str], list[Item]] = field(default_factory=dict)
     cache: dict[Hashable, Any] = field(default_factory=dict)
     run_cache: dict[Hashable, Any] = field(default_factory=dict)
-    beyond: frozenset[tuple[str, str]] = frozenset()
+    beyond: Kinds = frozenset()
     reads: set[int] | None = None
     by_hand: bool = False
     safeguards: Safeguards | None = None

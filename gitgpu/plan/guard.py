@@ -6,6 +6,7 @@ from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
 from gitgpu.model.mig import resource as mig_resource
+from gitgpu.model.names.labels import LEGACY_AGENTPOOL_LABEL
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.model.team_quotas import device_class, quotas_on
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -36,7 +37,8 @@ def _pool(planned: PoolPlan, teams: tuple[str, ...], catalog: Catalog) -> Guarde
         amounts[name] = max(amounts.get(name, 0), amount)
     devices = {device_class(catalog): max(sku.gpus or 1 for sku in planned.pool.skus)} if planned.claimed else {}
     taints = tuple(taint for taint in planned.taints if taint != RETIRING)
-    return GuardedPool(planned.name, placed.label, placed.values[0], taints, amounts, teams, devices)
+    labels = (placed.label, LEGACY_AGENTPOOL_LABEL) if planned.node_pool else (placed.label,)
+    return GuardedPool(planned.name, labels, placed.values[0], taints, amounts, teams, devices)
 
 
 def _amounts(planned: PoolPlan) -> Iterator[tuple[str, int]]:

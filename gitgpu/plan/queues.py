@@ -36,7 +36,8 @@ def queues(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Queue
     quotas = list(quotas_on(inputs, cluster))
     own = {quota.unit.flavor: quota.unit for quota in quotas if not quota.entry.flavor}
     plans = {pool.name: pool for pool in pools}
-    flavors = tuple(_flavor(unit, plans[unit.pool.name]) for _, unit in sorted(own.items())) if by != "none" else ()
+    near = _placed_by_topology(quotas, plans)
+    flavors = tuple(_flavor(unit, plans[unit.pool.name], near) for _, unit in sorted(own.items()))
     used = {quota.unit.pool.name for quota in quotas}
     scaled = {pool.name for pool in pools if pool.node_pool and not pool.node_pool.is_fixed}
     provisioning = _provisioning(quotas, scaled, cluster, catalog) if by != "none" else None
@@ -45,8 +46,8 @@ def queues(inputs: Inputs, pools: Sequence[PoolPlan], cluster: Cluster) -> Queue
     return Queues(
         by=by,
         chart=chart(KUEUE, catalog) if by == KUEUE else None,
-        flavors=flavors,
-        topologies={flavor.topology: _levels(plans[flavor.topology]) for flavor in flavors if flavor.topology},
+        flavors=flavors if by != "none" else (),
+        topologies={name: _levels(plans[name]) for name in sorted(near)} if by != "none" else {},
         teams=tuple(_teams(quotas, scaled if provisioning else ())),
         provisioning=provisioning,
         others=tuple(sorted({*_BESIDE_GPUS, *_nics(pools, used)})),
@@ -70,7 +71,7 @@ def priority_of(inputs: Inputs, workload: Workload | Model, cluster: Cluster) ->
     return f"{team.name}-{workload.priority}" if workload.priority in team.priorities else workload.priority
 
 
-def _flavor(unit: Unit, planned: PoolPlan) -> Flavor:
+def _flavor(unit: Unit, planned: PoolPlan, near: Collection[str]) -> Flavor:
     [placed] = nodes([planned])
     labels = {placed.label: placed.values[0]}
     if unit.capacity:  # only Karpenter's pools have both
@@ -81,13 +82,28 @@ def _flavor(unit: Unit, planned: PoolPlan) -> Flavor:
         labels=labels,
         taints=tuple(sorted(taints)),
         tolerations=tuple(sorted(Toleration(*taint) for taint in taints - {RETIRING})),
-        topology=planned.name if _has_topology(planned) else "",
+        topology=planned.name if planned.name in near else "",
         origin=planned.pool.origin.mark,
     )
 
 
+def _placed_by_topology(quotas: Sequence[UnitQuota], plans: Mapping[str, PoolPlan]) -> frozenset[str]:
+    """The pools on which Kueue places workloads by topology: those of teams that have no other pools.
+
+    In a queue that also has flavors without a topology, a workload gets one with a topology only if its pods have an
+    annotation: checkPodSetAndFlavorMatchForTAS in kubernetes-sigs/kueue at ff69552e79ad.
+    """
+    pools = {quota.unit.pool.name for quota in quotas if _has_topology(plans[quota.unit.pool.name])}
+    while True:
+        mixed = {quota.team.name for quota in quotas if quota.entry.flavor or quota.unit.pool.name not in pools}
+        shared = {quota.unit.pool.name for quota in quotas if quota.team.name in mixed}
+        if not pools & shared:
+            return frozenset(pools)
+        pools -= shared
+
+
 def _has_topology(planned: PoolPlan) -> bool:
-    """Whether Kueue places workloads by topology: on pools with a fast network between nodes.
+    """Whether a topology is of use on a pool: it has a fast network between nodes.
 
     It counts the nodes that are there, so it would admit nothing to a pool that Karpenter scales from zero.
     """

@@ -81,27 +81,40 @@ def _gpu(sku: Sku) -> dict[str, Any]:
 
 
 def listing(offers: Sequence[tuple[Sku, Sold]], region: str, style: Style) -> str:
-    """A line for each size. The last column is the origin of rows that are not gitgpu's own, if there are any."""
-    spot = any(sale.region in sale.spot for _, sale in offers)
+    """A line for each size. The last column is the origin of rows that are not gitgpu's own, if there are any.
+
+    If no table fits with its cells on one line each, the dates of the prices move from a header to a line below it.
+    """
     dates = date_range(sale.price_date or "" for _, sale in offers)
-    headers = (*HEADERS[:7], *_sale_headers(region, dates, spot=spot), *HEADERS[7:])  # prices after what they buy
+    dated, undated = _columns(offers, region, dates), _columns(offers, region, "")
+    if text := _fitting(*dated, style):
+        return text
+    if text := _fitting(*undated, style):
+        return f"{text}Prices are of {dates}.\n" if dates else text
+    return _fitting(*dated, style, breaks=True) or table(*dated, style)
+
+
+def _columns(offers: Sequence[tuple[Sku, Sold]], region: str, dates: str) -> tuple[list[str], list[tuple[Cell, ...]]]:
+    """The headers and the rows."""
+    spot = any(sale.region in sale.spot for _, sale in offers)
+    headers = [*HEADERS[:7], *_sale_headers(region, dates, spot=spot), *HEADERS[7:]]  # prices after what they buy
     rows = [_row(sku, sale, spot=spot) for sku, sale in offers]
     if not any(sku.origin for sku, _ in offers):
-        return _table(headers, rows, style)
+        return headers, rows
     origins = (sku.origin or "gitgpu" for sku, _ in offers)
-    whole = [(*row, origin) for row, origin in zip(rows, origins, strict=True)]
-    return _table((*headers, "FROM"), whole, style)
+    return [*headers, "FROM"], [(*row, origin) for row, origin in zip(rows, origins, strict=True)]
 
 
-def _table(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style) -> str:
-    """The table with as many columns as fit; with all of them, each row a block, if too few fit."""
+def _fitting(headers: Sequence[str], rows: Sequence[Sequence[Cell]], style: Style, *, breaks: bool = False) -> str:
+    """The table with as many columns as fit; "" if too few fit. With `breaks`, cells may have several lines."""
     kept = list(range(len(headers)))
-    for header in (None, *_LEAST):
+    empty = [header for index, header in enumerate(headers) if all(row[index] is None for row in rows)]
+    for header in (None, *_LEAST, *empty):
         kept = [index for index in kept if headers[index] != header]
         shown = layout([headers[index] for index in kept], [[row[index] for index in kept] for row in rows], style)
-        if shown.head:
+        if shown.head and (breaks or not any("\n" in row[:-1] for row in shown.rows)):
             return shown.head + "".join(shown.rows)
-    return table(headers, rows, style)
+    return ""
 
 
 def _sale_headers(region: str, dates: str, *, spot: bool) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from importlib import import_module
 from types import ModuleType
 
 from gitgpu.model.inputs import Inputs
-from gitgpu.registry import collect, folders, names
+from gitgpu.registry import collect, folders
 from gitgpu.rule import Rule as AnyRule
 from gitgpu.rules import fleet as rules
 from gitgpu.rules.fleet_rule import Rule
@@ -13,6 +13,24 @@ from gitgpu.rules.fleet_rule import Rule
 # The parts of `Inputs`: what KINDS of a folder may list.
 PARTS = ("fleet", "clusters", "pools", "workloads", "models", "teams")
 IN_EVERY_FLEET = frozenset(("fleet", "clusters", "pools"))
+# Folders that are imported fast: with few rules, which import little that nothing else needs.
+_LIGHT = frozenset(
+    (
+        "aks_automatic",
+        "amd",
+        "clusters",
+        "delivery",
+        "disruption",
+        "dra",
+        "images",
+        "limits",
+        "mig",
+        "queues",
+        "rdma",
+        "scheduler",
+        "windows",
+    )
+)
 
 
 @cache
@@ -40,18 +58,11 @@ def folders_for(inputs: Inputs) -> frozenset[str]:
 
 
 def folders_of_helper() -> frozenset[str]:
-    """The folders with two thirds of the rules: those for a process that imports them before it gets the fleet.
+    """The folders with most of the rules: those for a process that imports them before it gets the fleet.
 
     The process that reads the fleet has time for the others only after that.
     """
-    sizes = {name: len(names(_package(name))) for name in rule_folders()}
-    taken: set[str] = set()
-    left = sum(sizes.values()) * 2 // 3
-    for name in sorted(sizes, key=lambda name: (-sizes[name], name)):
-        if sizes[name] <= left:
-            taken.add(name)
-            left -= sizes[name]
-    return frozenset(taken)
+    return frozenset(rule_folders()) - _LIGHT
 
 
 def _applies(name: str, kinds: frozenset[str], present: set[str]) -> bool:

@@ -10,9 +10,9 @@ from itertools import chain
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs import results, shares
-from gitgpu.objects.items import NOTHING, Kinds, as_stored, gather, item_of
+from gitgpu.objects.items import NOTHING, as_stored, gather, item_of
 from gitgpu.objects.norms import Norms
-from gitgpu.objects.objects import Extent, Given, Item, Objects
+from gitgpu.objects.objects import Extent, Given, Item, Kinds, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.validation import violations
 from gitgpu.objects.validation.broken_rules import Violation, new_findings, violated_rules

@@ -26,7 +26,7 @@ from gitgpu.rules.norms import norms
 from gitgpu.simulate.admission import rejection_norms
 from gitgpu.simulate.applied_files import items_for, workload_groups
 from gitgpu.simulate.autoscaled import count_pods
-from gitgpu.simulate.pod.patches import added_containers, apply_overlays
+from gitgpu.simulate.pod.patches import apply_overlays, rejections
 from gitgpu.simulate.queue.admission import admissions
 from gitgpu.simulate.queue.resource_quotas import Exceeded, exceeded_quotas
 from gitgpu.source import SourceMap, Span
@@ -88,7 +88,7 @@ def _applied(files: Files, workloads: Manifests, used: Norms) -> _Applied:
     others, _ = items_for(groups, (), ())
     patches = [(_given(obj), _namespace(obj)) for obj in read.values() if obj.is_patch]
     patched, _ = apply_overlays(patches, others)
-    rejected = {item.identity: fault for item, fault in added_containers(others, patched)}
+    rejected = {item.identity: fault for item, fault in rejections(others, patched)}
     own = [Item(_given(obj), obj.identity, Scope.NAMESPACED) for obj in read.values() if not obj.is_patch]
     kept_items = [item for item in patched if item.identity not in rejected]
     return _Applied(_as_objects([*own, *kept_items], used), rejected)

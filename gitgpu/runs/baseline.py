@@ -54,9 +54,7 @@ def baseline(against: str | None, fleet: FleetSource) -> Baseline:
     """The side that a plan of this fleet compares with: overlays by default, or a directory or a revision."""
     if against is None:
         files, faults = read_overlays(fleet.out)
-        description = (
-            f"the overlays in {fleet.out}" if files or faults else f"nothing: there are no overlays in {fleet.out}"
-        )
+        description = f"the output in {fleet.out}" if files or faults else f"nothing: there is no output in {fleet.out}"
         return Baseline(files, description, f"{fleet.out}/", tuple(faults), _versions_of_overlays(fleet.out))
     return _directory(against, fleet) if os.path.isdir(against) else _revision(against, fleet)
 
@@ -66,7 +64,7 @@ def _directory(path: str, fleet: FleetSource) -> Baseline:
     if overlays is not None:
         files, faults = read_overlays(overlays)
         return Baseline(
-            files, f"the overlays in {overlays}", f"{overlays}/", tuple(faults), _versions_of_overlays(overlays)
+            files, f"the output in {overlays}", f"{overlays}/", tuple(faults), _versions_of_overlays(overlays)
         )
     paths_inside = [f"{path.rstrip('/')}/{name}" for name in DEFAULT_FLEETS]
     inside = next(filter(exists, paths_inside), None)
@@ -107,7 +105,7 @@ def _fleet_at(resolved: Revision, shown: str, fleet: FleetSource) -> Baseline:
         texts += read
         faults += unread
     if faults or not texts:
-        return Baseline({}, f"nothing: {shown} has no overlays in {fleet.out}", faults=tuple(faults))
+        return Baseline({}, f"nothing: {shown} has no output in {fleet.out}", faults=tuple(faults))
     linked = link_fleet(handwritten_texts(texts, fleet.paths), fleet.options)
     result = build_checked(check_fleet(linked, fleet.policy))
     return baseline_of(result, f"the fleet of {shown}, built with this release")

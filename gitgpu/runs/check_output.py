@@ -13,11 +13,9 @@ from typing import Any, TypeAlias
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.jobs.prepared import PreparedWorker, start_worker
 from gitgpu.load.catalog.folders import Folder
-from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog, catalog
 from gitgpu.model.software.cluster_releases import Versions
-from gitgpu.objects.items import Kinds
-from gitgpu.objects.objects import Given
+from gitgpu.objects.objects import Given, Kinds
 from gitgpu.objects.safeguards import Safeguards
 
 # The objects of a cluster, the kinds of others that it has, what it runs, the safeguards of AKS Automatic, and the day.
@@ -30,8 +28,9 @@ _REMEMBERED = 4  # sets of objects that are remembered: clusters of one kind fol
 
 def output_check(facts: Catalog) -> OutputCheck:
     """A function that returns the faults of emitted objects. Clusters of one kind have equal objects, checked once."""
-    from gitgpu.objects.items import as_on_any_cluster  # noqa: PLC0415  as below
-    from gitgpu.rules.norms import own_norms  # noqa: PLC0415  a third of the program
+    from gitgpu.load.schemas import Schemas  # noqa: PLC0415  a third of the program
+    from gitgpu.objects.items import as_on_any_cluster  # noqa: PLC0415
+    from gitgpu.rules.norms import own_norms  # noqa: PLC0415
     from gitgpu.rules.object_findings import object_findings  # noqa: PLC0415
 
     norms = own_norms(Schemas(), facts)

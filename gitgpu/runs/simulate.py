@@ -43,7 +43,7 @@ from gitgpu.simulate.applied_files import clusters_in, items_for, refused_object
 from gitgpu.simulate.explain.spec_terms import SpecTerms
 from gitgpu.simulate.forecast import Forecast
 from gitgpu.simulate.kubernetes_versions import stated_versions
-from gitgpu.simulate.pod.patches import added_containers, apply_overlays
+from gitgpu.simulate.pod.patches import apply_overlays, rejections
 from gitgpu.simulate.region import region_of, region_of_nodes
 from gitgpu.simulate.setup import Refused, Teams
 
@@ -104,7 +104,7 @@ def _forecast(
     overlays = (manifest for manifest in manifests if manifest.role is Role.PATCH)
     patches = [(_given(manifest, terms), namespace_of(manifest)) for manifest in overlays]
     patched_items, bare = apply_overlays(patches, items)
-    broken = list(added_containers(items, patched_items))
+    broken = list(rejections(items, patched_items))
     refused += refused_objects(broken)
     rejected = {item.identity for item, _ in broken}
     accepted_items = [item for item in patched_items if item.identity not in rejected]

@@ -9,7 +9,7 @@ from gitgpu.access import reach
 from gitgpu.model.dates import evidence_day
 from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
 from gitgpu.objects.objects import Objects
-from gitgpu.objects.workload.devices import is_gpu_resource
+from gitgpu.objects.workload.devices import counts_gpus, is_gpu_resource
 from gitgpu.objects.workload.placement import is_pinned
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.simulate.explain.cost import costs
@@ -78,6 +78,7 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
     verdicts = with_gangs(judged, works, objects)
     verdicts += refused_workloads(setup.refused)
     prices = objects.catalog.facts("prices", setup.region)
+    counted = cache(partial(counts_gpus, objects=objects))
     return Forecast(
         cluster=setup.cluster,
         region=setup.region,
@@ -93,8 +94,8 @@ def _forecast(objects: Objects, setup: Setup, *, counts_allowed: bool) -> Foreca
         running=Running(len(existing.nodes) + len(existing.unlisted), existing.pods),
         priced=evidence_day(prices) if prices else "",
         teams=(
-            *team_uses(judged, objects, run.is_gpu),
-            *resource_quota_uses(judged, objects, setup.teams, run.is_gpu),
+            *team_uses(judged, objects, counted),
+            *resource_quota_uses(judged, objects, setup.teams, counted),
         ),
     )
 

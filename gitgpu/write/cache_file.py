@@ -6,16 +6,9 @@ from contextlib import suppress
 
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.write.cache import Cache, Stamp, dump, parse, read_head
+from gitgpu.write.cache_path import cache_path
 from gitgpu.write.disk_state import disk_state, scanning
 from gitgpu.write.tree import EVERYTHING, digest, hashes, walk
-
-FOLDER = ".gitgpu_cache"
-
-
-def cache_path(root: str) -> str:
-    """The file with the cache of an output directory. Its folder has its own .gitignore."""
-    parent, name = os.path.split(os.path.abspath(root))
-    return os.path.join(parent, FOLDER, f"{name}.cache")
 
 
 def read_cache(root: str) -> Cache | Diagnostic:

@@ -1,6 +1,6 @@
 """The first build of an imported cluster does not restart the DaemonSets of an earlier release of gitgpu.
 
-That release set no requests and limits, except for the exporter and the detector of GPU problems.
+Such a release set no requests and limits, except for the exporter and the detector of GPU problems, or no limit of MPS.
 """
 
 from collections.abc import Iterable
@@ -79,6 +79,18 @@ def test_no_pod_template_of_an_earlier_release_changes() -> None:
     assert "# Kept: the pods of these DaemonSets run without requests" in made.files["clusters/one/cluster.yaml"]
 
 
+def test_a_container_that_runs_without_a_limit_keeps_that() -> None:
+    daemon_sets, others = built()
+    older = deepcopy(daemon_sets)
+    daemon = next(body for body in older if body["metadata"]["name"] == MPS)
+    del daemon["spec"]["template"]["spec"]["containers"][0]["resources"]["limits"]
+    made = imported(*older, *others)
+    assert templates(made)[MPS] == plain(daemon["spec"]["template"])
+    [patch] = yaml.safe_load(made.files["clusters/one/cluster.yaml"])["spec"]["patches"]
+    [container] = patch["patch"]["spec"]["template"]["spec"]["containers"]
+    assert container == {"name": MPS, "resources": {"limits": None}}
+
+
 def test_containers_that_have_them_are_not_patched() -> None:
     daemon_sets, others = built()
     made = imported(*daemon_sets, *others)
@@ -94,14 +106,10 @@ def test_a_daemon_set_of_another_owner_is_not_patched() -> None:
     assert "patches" not in imported(*renamed, *others).files["clusters/one/cluster.yaml"]
 
 
-def test_containers_of_daemon_sets_have_requests() -> None:
-    """Only programs whose memory depends on what they run have no limit: MPS, and the installer of a driver."""
-    unlimited = set()
+def test_containers_of_daemon_sets_have_requests_and_limits() -> None:
     for body in (*built()[0], *built(AMD)[0]):
         pod = body["spec"]["template"]["spec"]
         for container in (*pod["containers"], *pod.get("initContainers", ())):
             assert container["resources"]["requests"].keys() == {"cpu", "memory"}
-            if "limits" not in container["resources"]:
-                unlimited.add(container["name"])
-    assert unlimited == {MPS, "amdgpu-driver"}
+            assert container["resources"]["limits"].keys() == {"memory"}
     assert CATALOG.must("containers", "nvidia-device-plugin")["memory"] == {"requests": "100Mi", "limits": "512Mi"}

@@ -170,3 +170,11 @@ def test_the_values_of_a_chart_that_a_daemon_set_would_replace() -> None:
     for values, driver in (({}, "aks"), ({"compatWithCPUManager": True}, "aks-only")):
         assert stack(imported(nodes() + other({**release, "values": values}))).driver == driver
     assert stack(imported(nodes() + other({**release, "version": "0.14.5"}))).driver == "aks-only"
+
+
+@for_each(("program", "stays"), [("gpu-kubelet-plugin", True), ("compute-domain-kubelet-plugin", False)])
+def test_a_dra_driver_without_its_chart_stays(program: str, *, stays: bool) -> None:
+    image = "registry.k8s.io/dra-driver-nvidia/dra-driver-nvidia-gpu:v0.5.0"
+    rendered = daemon("dra", image, command=["bash", "-c"], args=[f"{program} -v $(LOG_VERBOSITY)"])
+    made = imported(nodes() + rendered)
+    assert (stack(made).driver == "aks-only") is stays

@@ -168,6 +168,52 @@ def test_what_a_workload_cannot_express_is_reported(old: str, new: str, reason: 
     assert reason in reported
 
 
+SERVED = """
+apiVersion: serving.kserve.io/v1beta1
+kind: InferenceService
+metadata: {name: chat, namespace: serving}
+spec:
+  predictor:
+    nodeSelector: {karpenter.sh/nodepool: a100}
+    tolerations: [{key: sku, operator: Exists}]
+    model: {modelFormat: {name: huggingface}, resources: {limits: {nvidia.com/gpu: "2"}}}
+"""
+UNCERTAIN = (
+    "other objects complete its pods, which name no adopted pool, so that it is not certain which pools run them"
+)
+
+
+@for_each("key", ["model", "pytorch"])
+def test_pods_that_other_objects_complete_are_adopted_if_they_name_their_pool(key: str) -> None:
+    """The runtime of a model can add what its pods tolerate and select, but no other pool."""
+    text = SERVED.replace("model: {modelFormat: {name: huggingface}, ", f"{key}: {{")
+    [document] = adopted(text if key == "pytorch" else SERVED).documents
+    container = {} if key == "model" else {"container": key}
+    target = {"kind": "InferenceService", "name": "chat", **container}
+    assert document.spec == {"pools": ["a100"], "target": target, "gpus": 2}
+
+
+@for_each(
+    ("old", "new"),
+    [
+        ("nodeSelector: {karpenter.sh/nodepool: a100}", "nodeSelector: {team: a}"),
+        ("nodeSelector: {karpenter.sh/nodepool: a100}", "nodeSelector: {karpenter.sh/nodepool: other}"),
+        ("nodeSelector: {karpenter.sh/nodepool: a100}", "enableServiceLinks: false"),
+    ],
+)
+def test_pods_that_other_objects_complete_are_not_adopted_without_a_pool(old: str, new: str) -> None:
+    part = adopted(SERVED.replace(old, new))
+    assert part.documents == ()
+    assert reasons(part, Fate.INEXPRESSIBLE) == [f"InferenceService chat: {UNCERTAIN}"]
+
+
+def test_a_train_job_without_its_runtime_is_not_adopted() -> None:
+    trainer = "{resourcesPerNode: {limits: {nvidia.com/gpu: 1}}}"
+    head = "apiVersion: trainer.kubeflow.org/v1alpha1\nkind: TrainJob\nmetadata: {name: a, namespace: b}\n"
+    part = adopted(f"{head}spec: {{runtimeRef: {{name: torch}}, trainer: {trainer}}}\n")
+    assert reasons(part, Fate.INEXPRESSIBLE) == [f"TrainJob a: {UNCERTAIN}"]
+
+
 SCALED = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject

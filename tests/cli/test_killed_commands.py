@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 import pytest
 import yaml
 
-from gitgpu.write.cache_file import cache_path
+from gitgpu.write.cache_path import cache_path
 from tests.cli.conftest import KNOWN
 from tests.cli.fleets import SOUND, many
 from tests.cli.killed import Ended, Killing, can_kill, killing

@@ -183,9 +183,9 @@ def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     assert ran.returncode == 2
     assert "Traceback" not in ran.stderr
     [result] = json.loads(ran.stdout)["results"]
-    assert (result["code"], result["message"]) == ("OUT004", "[Errno 2] No such file or directory")
+    assert (result["code"], result["message"]) == ("OUT004", "the current directory: No such file or directory")
     assert result["help"] == "correct this and run the command again"
-    assert ran.stderr == "gitgpu: [Errno 2] No such file or directory\n"
+    assert ran.stderr == "gitgpu: the current directory: No such file or directory\n"
 
 
 def test_a_bug_is_reported_as_a_bug(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -81,7 +81,7 @@ def test_a_patch_that_changes_nothing_is_not_a_change_of_a_plan(run: Run) -> Non
     idle = "  patches:\n  - target: {kind: NodePool}\n    patch: {kind: NodePool}\n"
     Path("fleet.yaml").write_text(without + idle)
     plan = run("plan")
-    assert (plan.code, plan.out.splitlines()[0]) == (0, "No changes compared with the overlays in overlays.")
+    assert (plan.code, plan.out.splitlines()[0]) == (0, "No changes compared with the output in overlays.")
     assert run("build", "--check").code == 1
 
 

@@ -32,6 +32,17 @@ def binding(*actions: str) -> Body:
     }
 
 
+def flavor(topology: str = "", **spec: Any) -> Body:
+    named = {"topologyName": topology} if topology else {}
+    whole = {"nodeLabels": {"pool": "a"}, **spec, **named}
+    return {"apiVersion": API, "kind": "ResourceFlavor", "metadata": {"name": "a"}, "spec": whole}
+
+
+def topology(*labels: str) -> Body:
+    spec = {"levels": [{"nodeLabel": label} for label in labels]}
+    return {"apiVersion": API, "kind": "Topology", "metadata": {"name": "a"}, "spec": spec}
+
+
 def effects(before: list[Body], after: list[Body]) -> Iterator[str]:
     """The effects of a change of the overlays of a cluster that has a pool besides."""
     beside = [POOL, CLASS]
@@ -40,6 +51,7 @@ def effects(before: list[Body], after: list[Body]) -> Iterator[str]:
 
 
 FEWER = {"nominalQuota": "4", "borrowingLimit": "2"}
+ANY = [{"operator": "Exists"}]
 MORE = {"nominalQuota": "8"}
 
 
@@ -59,6 +71,11 @@ MORE = {"nominalQuota": "8"}
         (None, binding("Deny"), ["denies new pods that break the policy"]),
         (binding("Deny"), None, ["no longer denies pods"]),
         (queue(a100=MORE), queue(a100=MORE), []),
+        (flavor("zones"), flavor(), ["the API server refuses to change topologyName: remove the pool from all quotas"]),
+        (flavor("zones"), flavor("zones", tolerations=ANY), ["the API server refuses to change tolerations"]),
+        (flavor("zones"), flavor("zones", nodeTaints=[{"key": "a", "effect": "NoSchedule"}]), []),
+        (flavor(), flavor("zones", tolerations=ANY), []),
+        (topology("zone"), topology("zone", "host"), ["the API server refuses to change levels"]),
     ],
 )
 def test_who_is_admitted_from_now_on(before: Any, after: Any, expected: list[str]) -> None:

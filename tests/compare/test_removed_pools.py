@@ -279,3 +279,25 @@ def test_what_leaves_the_running_nodes_of_a_pool_that_stays_is_listed() -> None:
 def test_what_takes_over_stops_nothing() -> None:
     one, other = (agent(name, nodeSelector={NODEPOOL: "p"}) for name in ("dcgm-exporter", "dcgm-exporter-profiling"))
     assert pool_between([POOL, CLASS, one], [POOL, CLASS, other]).stops == ()
+
+
+@for_each(
+    ("before", "after", "name", "selected", "second"),
+    [
+        ("true", None, "nvidia-device-plugin", "p", True),
+        ("True", "false", "nvidia-device-plugin", "p", True),
+        ("true", None, "nvidia-device-plugin", "q", False),
+        ("true", None, "dcgm-exporter", "p", False),
+        ("true", "true", "nvidia-device-plugin", "p", False),
+        (None, None, "nvidia-device-plugin", "p", False),
+    ],
+)
+def test_running_nodes_that_aks_managed_get_a_second_device_plugin(
+    before: str | None, after: str | None, name: str, selected: str, *, second: bool
+) -> None:
+    def node_class(tag: str | None) -> Body:
+        return edited(CLASS, {"spec/tags": {"EnableManagedGPUExperience": tag} if tag else {}})
+
+    plugin = edited(agent(nodeSelector={NODEPOOL: selected}), {"metadata/name": name})
+    change = pool_between([POOL, node_class(before), STAY], [POOL, node_class(after), STAY, plugin])
+    assert ("get a second one" in change.reason) is second

@@ -10,10 +10,18 @@ from typing import Any
 
 import pytest
 
+from gitgpu.model.names.labels import QUEUE_LABEL
+from gitgpu.objects.objects import Given, Item, identity
+from gitgpu.objects.schema.contract import Scope
+from gitgpu.objects.workload.pods import partial_pods
+from gitgpu.source import SourceMap, Span
 from tests.e2e.client import Object, RefusedError
 from tests.e2e.conftest import Cluster, Proved
 from tests.e2e.fleet import clusters, gitgpu, layers, namespace
 from tests.e2e.processes import until
+from tests.emit.fleets import CLUSTER_ID
+from tests.journeys.test_kinds_of_workloads import objects
+from tests.objects.test_shared_reading import all_of
 
 POLICIES = ("ValidatingAdmissionPolicy", "ValidatingAdmissionPolicyBinding")
 NAMESPACES = ("research", "vision", "serving", "web", "gpu-resources", "gpu-operator")
@@ -33,6 +41,7 @@ metadata: {name: lab}
 spec:
   region: swedencentral
   kubernetesVersion: "1.35"
+  resourceId: CLUSTER_ID
   stack: {guard: GUARD, queues: QUEUES}
 ---
 apiVersion: gitgpu.dev/v1alpha1
@@ -50,6 +59,16 @@ spec:
   taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: team, value: serving, effect: NoSchedule}]
 ---
 apiVersion: gitgpu.dev/v1alpha1
+kind: GpuPool
+metadata: {name: fixed}
+spec:
+  clusters: [lab]
+  sku: [Standard_NC4as_T4_v3]
+  provisioner: fixed
+  nodes: {max: 1}
+  taints: [{key: sku, value: gpu, effect: NoSchedule}, {key: team, value: none, effect: NoSchedule}]
+---
+apiVersion: gitgpu.dev/v1alpha1
 kind: GpuTeam
 metadata: {name: research}
 spec: {namespaces: [research, vision], quota: [{pool: a100, gpus: 8}]}
@@ -58,7 +77,7 @@ apiVersion: gitgpu.dev/v1alpha1
 kind: GpuTeam
 metadata: {name: serving}
 spec: {namespaces: [serving], quota: [{pool: t4, gpus: 4}]}
-"""
+""".replace("CLUSTER_ID", CLUSTER_ID)
 
 
 def container(gpus: int = 1, resource: str = GPU) -> Object:
@@ -86,7 +105,7 @@ def one_of(key: str, operator: str, *values: str) -> Object:
     return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
 
 
-INIT = {**container(2), "name": "i"}
+SIDECAR = {**container(1), "name": "s", "restartPolicy": "Always"}
 ANY = {"tolerations": [{"operator": "Exists"}]}
 PASS = {
     "a pod of the team, on its pool": pod("research", **selecting("a100"), tolerations=[SKU]),
@@ -96,9 +115,18 @@ PASS = {
         "research", 2, **selecting("a100"), initContainers=[{**container(2), "name": "i"}]
     ),
     "no toleration of the other pool's taint": pod("research", tolerations=[SKU]),
-    "an affinity that excludes the other pool": pod("research", **requiring(one_of(POOL, "NotIn", "t4")), **ANY),
+    "an affinity that excludes the other pool": pod(
+        "research", **requiring(one_of(POOL, "NotIn", "t4")), tolerations=[SKU, OWN]
+    ),
     "an affinity for the own pool": pod("research", **requiring(one_of(POOL, "In", "a100", "b200")), **ANY),
     "another label of pools": pod("research", nodeSelector={AGENT_POOL: "gpus"}, **ANY),
+    "an affinity for one of both, without GPUs": pod("web", 0, **requiring(one_of(POOL, "In", "a100", "cpu"))),
+    "an alternative without a pool, and no GPUs": pod(
+        "web", 0, **requiring(one_of(POOL, "In", "a100"), one_of("disk", "Exists"))
+    ),
+    "a sidecar that fits": pod("research", 1, **selecting("a100"), initContainers=[SIDECAR]),
+    "a node by name, with the label of the own pool": pod("research", **selecting("a100"), nodeName="a"),
+    "no GPUs, on a node by name": pod("web", 0, nodeName="a"),
     "no GPUs, anywhere": pod("web", 0),
     "no GPUs, and every taint tolerated": pod("web", 0, **ANY),
     "GPU software": pod("gpu-resources", **ANY),
@@ -113,6 +141,19 @@ DENIED = {
         "team serving has no quota of: select one of [t4]",
     ),
     "no GPUs, but the pool of another team": (pod("web", 0, **selecting("a100")), "has no quota of"),
+    "no GPUs, and an affinity for pools of other teams": (
+        pod("web", 0, **requiring(one_of(POOL, "In", "a100", "t4"), one_of(POOL, "In", "t4"))),
+        "has no quota of",
+    ),
+    "the older label of a node pool": (pod("web", 0, nodeSelector={"agentpool": "fixed"}), "has no quota of"),
+    "a node by name, which no taint keeps": (
+        pod("research", tolerations=[SKU], nodeName="a"),
+        "set a nodeSelector for one of",
+    ),
+    "more GPUs with a sidecar": (
+        pod("research", 2, **selecting("a100"), initContainers=[SIDECAR]),
+        "no node of team research",
+    ),
     "nothing that keeps it off the other pool": (
         pod("research", tolerations=[SKU, OWN]),
         "set a nodeSelector for one of",
@@ -134,6 +175,10 @@ QUEUED = {
     "no GPUs": pod("research", 0),
 }
 NOT_QUEUED = {
+    "a queue without a name": (
+        pod("research", labels={"kueue.x-k8s.io/queue-name": ""}),
+        "set the label kueue.x-k8s.io/queue-name: research",
+    ),
     "without a queue": (pod("research", **selecting("a100")), "set the label kueue.x-k8s.io/queue-name: research"),
     "a queue, and the pool of another team": (pod("research", labels=QUEUE, **selecting("t4")), "has no quota of"),
     "a queue, and too many GPUs": (pod("research", 4, labels=QUEUE), "no node of team research"),
@@ -248,6 +293,51 @@ def test_with_kueue_pods_with_gpus_need_a_queue(guarded: Cluster, proved: Proved
     assert any(expected in warning for warning in guarded.client.create(cron_job, dry_run=True).warnings)
     assert guarded.client.create(labelled, dry_run=True).warnings == ()
     proved(f"guard with Kueue: {len(QUEUED)} pods pass, {len(NOT_QUEUED)} are denied")
+
+
+def of_kinds() -> Iterator[tuple[str, Object, bool]]:
+    """A pod of each kind of workload, as its controller makes it of its template, and whether it requests GPUs."""
+    for body in objects():
+        of = Item(Given(body, SourceMap.of(Span("a.yaml", 1, 1))), identity(body), Scope.NAMESPACED)
+        for found in partial_pods(all_of(of)):
+            made = pod("research", labels=dict(found.labels))
+            made["spec"] = {key: value for key, value in found.spec.items() if key in KEPT}
+            made["spec"]["containers"] = [_small(container) for container in found.spec.get("containers", ())]
+            if made["spec"]["containers"]:
+                yield body["kind"], made, bool(found.requests().get(GPU))
+
+
+KEPT = ("affinity", "nodeSelector", "restartPolicy", "schedulingGates", "tolerations")
+
+
+def _small(container: Object) -> Object:
+    """The container, with one GPU if it has several."""
+    limits = container.get("resources", {}).get("limits", {})
+    resources = {"limits": {GPU: 1}} if GPU in limits else {}
+    return {"name": container.get("name", "a"), "image": "contoso.azurecr.io/a:1", "resources": resources}
+
+
+@pytest.mark.parametrize("guarded", [("deny", "kueue")], indirect=True)
+def test_pods_of_each_kind_need_a_queue_if_they_request_gpus(guarded: Cluster, proved: Proved) -> None:
+    passing: dict[str, Object] = {}
+    denied: dict[str, tuple[Object, str]] = {}
+    for number, (kind, made, has_gpus) in enumerate(of_kinds()):
+        without = _labelled(
+            made, {key: value for key, value in made["metadata"]["labels"].items() if key != QUEUE_LABEL}
+        )
+        if has_gpus:
+            denied[f"{kind} {number}"] = without, "set the label kueue.x-k8s.io/queue-name: research"
+            passing[f"{kind} {number}"] = _labelled(made, QUEUE)
+        else:
+            passing[f"{kind} {number}"] = without
+    _judge(guarded, passing, denied)
+    kinds = sorted({name.partition(" ")[0] for name in denied})
+    assert len(kinds) > 40
+    proved(f"guard: pods with GPUs of {', '.join(kinds)} need a queue")
+
+
+def _labelled(made: Object, labels: Object) -> Object:
+    return {**made, "metadata": {**made["metadata"], "labels": labels}}
 
 
 @pytest.mark.parametrize("guarded", [("deny", "none, allocation: dra, driver: operator")], indirect=True)

@@ -7,12 +7,16 @@ from typing import Any
 import pytest
 import yaml
 
+from gitgpu.emit.kinds import amdgpu_driver, mps_control_daemon
+from gitgpu.load.catalog.rows import CatalogFiles
+from gitgpu.model.catalog import Catalog
+
 ROOT = Path(__file__).parents[2]
 NONE: dict[str, Any] = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 AS_ROOT = {"runAsUser": 0, "runAsNonRoot": False, **NONE}
 PRIVILEGED = {"privileged": True}
 PROBES = ("livenessProbe", "readinessProbe", "startupProbe")
-WITHOUT_LIMIT = {"nvidia-mps-control-daemon", "amdgpu-driver", "verify"}  # `verify` holds whole GPUs; it is a Job
+WITHOUT_LIMIT = {"verify"}  # it holds whole GPUs, and is a Job
 PROBED = {
     "dcgm-exporter": {"livenessProbe", "readinessProbe"},
     "nvidia-peermem": {"livenessProbe", "startupProbe"},
@@ -57,6 +61,15 @@ def test_each_has_requests_and_a_limit_of_memory(containers: list[tuple[str, dic
         resources = container["resources"]
         assert {"cpu", "memory"} <= resources["requests"].keys(), path
         assert ("memory" in resources.get("limits", {})) == (container["name"] not in WITHOUT_LIMIT), path
+
+
+def test_the_highest_limits_are_for_the_largest_sizes() -> None:
+    catalog = Catalog(CatalogFiles())
+    gpus = max(row["gpu"]["count"] or 0 for row in catalog.rows("skus").values())
+    assert mps_control_daemon.MEMORY["limits"] == f"{16 * gpus}Gi"
+    makers = {name: row["manufacturer"] for name, row in catalog.rows("gpus").items()}
+    cpus = max(row["vcpus"] or 0 for row in catalog.rows("skus").values() if makers.get(row["gpu"]["name"]) == "amd")
+    assert amdgpu_driver.MEMORY["limits"] == f"{2 * cpus}Gi"
 
 
 def test_each_has_the_probes_and_the_rights_of_the_decision(containers: list[tuple[str, dict[str, Any]]]) -> None:

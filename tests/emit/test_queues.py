@@ -115,6 +115,26 @@ def test_with_karpenter_there_is_no_check_and_no_topology() -> None:
     assert not output.every("Topology")
 
 
+@for_each(
+    ("quotas", "expected"),
+    [
+        ({"a": ["ib"]}, {"ib"}),
+        ({"a": ["ib", "ib2"], "b": ["t4"]}, {"ib", "ib2"}),
+        ({"a": ["ib", "t4"]}, set()),
+        ({"a": ["ib"], "b": ["ib", "t4"]}, set()),
+        ({"a": ["ib", "ib2"], "b": ["ib2", "t4"]}, set()),
+    ],
+)
+def test_a_team_with_other_pools_too_has_no_topology(quotas: dict[str, list[str]], expected: set[str]) -> None:
+    """In a queue with both, Kueue gives a flavor with a topology only to pods with an annotation."""
+    fabrics = [pool(name, ND, driver="operator", rdma="shared", nodes={"min": 2, "max": 2}) for name in ("ib", "ib2")]
+    teams = [team(name, *({"pool": each, "gpus": 8} for each in names)) for name, names in quotas.items()]
+    output = built(pool("t4", nodes={"min": 0, "max": 8}), *fabrics, *teams, **NODE_POOLS)
+    assert {body["metadata"]["name"] for body in output.every("Topology")} == expected
+    with_topology = {body["spec"].get("topologyName") for body in output.every("ResourceFlavor")} - {None}
+    assert with_topology == expected
+
+
 def test_a_fast_network_of_node_pools_is_a_topology_of_labels_that_exist() -> None:
     fabric = pool("h100", ND, driver="operator", rdma="shared", nodes={"min": 2, "max": 2})
     output = built(fabric, team("a", {"pool": "h100", "gpus": 8}), **NODE_POOLS)
@@ -236,9 +256,20 @@ def test_the_definitions_of_kueue_accept_what_is_emitted(by: str) -> None:
     teams = (
         team("a", *both, fairShare=0.5, priorities={"high": 10}, namespaces=["x", "y"]),
         team("b", {"pool": "h100", "gpus": 8}),
+        team("c", {"pool": "ib", "gpus": 8}),
     )
     spot = pool("t4", capacity=["spot"], nodes={"min": 0, "max": 2})
-    output = built(fabric, spot, *teams, **NODE_POOLS, region="eastus", stack={"queues": by})
+    near = pool("ib", ND, driver="operator", rdma="shared", nodes={"min": 0, "max": 2})
+    output = built(
+        fabric,
+        spot,
+        near,
+        *teams,
+        team("c", {"pool": "ib", "gpus": 8}),
+        **NODE_POOLS,
+        region="eastus",
+        stack={"queues": by},
+    )
     kinds = {body["kind"] for manifest in output.manifests if "kueue" in (body := manifest.body)["apiVersion"]}
     assert kinds == {
         "AdmissionCheck",

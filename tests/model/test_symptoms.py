@@ -1,6 +1,9 @@
 """Error messages that people paste lead to their cause and to the rules that find it."""
 
+import json
 import re
+from collections.abc import Callable
+from itertools import cycle
 from pathlib import Path
 
 import yaml
@@ -9,7 +12,7 @@ from click.testing import CliRunner
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
 from gitgpu.model.pasted_text import is_in
-from gitgpu.model.symptoms import Symptom, has_reason, partial_symptoms, pasted_symptoms, symptoms
+from gitgpu.model.symptoms import Symptom, found_symptoms, has_reason, partial_symptoms, pasted_symptoms, symptoms
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 from tests.helping.cases import for_each
@@ -48,7 +51,19 @@ PRINTED = [
 ]
 # The same for other symptoms: a name and a line.
 LINES: dict[str, str] = yaml.load(Path(__file__).with_name("pasted.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
+# All that upstream prints, by its source: the lines of each symptom.
+UPSTREAM = yaml.load(Path(__file__).with_name("upstream.yaml").read_text(encoding="utf-8"), yaml.CSafeLoader)
+SAID = [(name, line) for rows in UPSTREAM.values() for name, lines in rows.items() for line in lines]
 QUOTES = str.maketrans("", "", "'\"`")
+# How a line is pasted: from kubectl, a log, JSON, a coloured terminal, a document.
+FORMS: list[Callable[[str], str]] = [
+    lambda line: f"Warning  FailedScheduling  3m (x5 over 10m)  default-scheduler  {line}",
+    lambda line: f"time=2026-11-30T10:00:00Z level=error msg={json.dumps(line)} node=aks-gpu-1",
+    lambda line: json.dumps(json.dumps({"message": f"a\n{line}"})),
+    lambda line: "\x1b[31m" + line.replace(" ", " \x1b[1m", 1) + "\x1b[0m",
+    lambda line: line.replace("'", "\u2019"),
+    str.upper,
+]
 
 
 def listed(*arguments: str) -> str:
@@ -67,7 +82,8 @@ def test_its_rules_exist_and_it_is_on_the_page(symptom: Symptom) -> None:
 
 def test_the_catalog_has_many() -> None:
     assert len(EVERY) >= 40
-    assert len({symptom.text.lower() for symptom in EVERY}) == len(EVERY)
+    texts = [text.lower() for symptom in EVERY for text in symptom.texts]
+    assert len(set(texts)) == len(texts)
 
 
 @for_each(("name", "line"), PRINTED)
@@ -85,6 +101,31 @@ def test_a_line_leads_to_its_symptom_without_quotes_and_with_broken_lines_too(na
     broken = "\n    ".join(line[start : start + 37] for start in range(0, len(line), 37))
     for variant in (line, line.translate(QUOTES), line.upper(), f"> {broken}", line.replace(" ", "\n")):
         assert name in [symptom.name for symptom in pasted_symptoms(EVERY, variant)], variant
+
+
+@for_each(("name", "line"), SAID)
+def test_what_upstream_prints_leads_to_its_symptom_first(name: str, line: str) -> None:
+    assert [symptom.name for symptom in found_symptoms(EVERY, line)][:1] == [name]
+
+
+@for_each(("case", "form"), [*zip(SAID, cycle(FORMS), strict=False)])
+def test_what_upstream_prints_is_found_as_it_is_pasted(case: tuple[str, str], form: Callable[[str], str]) -> None:
+    name, line = case
+    if " " in line:
+        assert [symptom.name for symptom in found_symptoms(EVERY, form(line))][:1] == [name], form(line)
+
+
+@for_each(
+    ("query", "names"),
+    [
+        ("Missing", ["health-missing"]),
+        ("degraded", ["health-degraded"]),
+        ("the value is missing and the service degraded", []),
+        ("Init:ImagePullBackOff", ["back-off-pulling", "pull-image"]),
+    ],
+)
+def test_a_reason_that_is_a_common_word_must_be_the_whole_query(query: str, names: list[str]) -> None:
+    assert [symptom.name for symptom in found_symptoms(EVERY, query)] == names
 
 
 @for_each("symptom", EVERY, ids=[symptom.name for symptom in EVERY])
@@ -105,7 +146,7 @@ def test_a_part_of_a_text_leads_to_it(symptom: Symptom) -> None:
     [
         "the database is not ready",
         "the pod failed to start",
-        "Warning  Unhealthy  Readiness probe failed: HTTP probe failed with statuscode: 503",
+        "Warning  ProbeWarning  HTTP probe succeeded with a redirect",
         "error: the path does not exist",
     ],
 )

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import pytest
 from jsonschema import Draft7Validator, ValidationError, validators
 
-from tools.contracts import CRDS, OF_CHARTS, OTHER_VERSIONS, crd
+from tools.contracts import CRDS, OF_CHARTS, OTHER_VERSIONS, crd, crd_names
 from tools.enforced import enforce, require
 
 Node: TypeAlias = dict[str, Any]
@@ -55,7 +55,7 @@ def has_upstream(body: Node, folder: Path = CRDS) -> bool:
     """Whether a folder has the CRD of the object's kind, with its version if the contract is of that version only."""
     group, _, version = str(body["apiVersion"]).rpartition("/")
     folder = _home(group, str(body["kind"]), folder)
-    names = _names(group, str(body["kind"]), folder) if folder.is_dir() else []
+    names = _names(group, str(body["kind"]), folder)
     other = [name for name in names if version in OTHER_VERSIONS.get(name, ())]
     served = (item["name"] for name in other for item in crd(name, folder)["spec"]["versions"])
     return bool(names) and (not other or version in served)
@@ -85,8 +85,8 @@ def _home(family: str, kind: str, folder: Path) -> Path:
 
 @cache
 def _names(family: str, kind: str, folder: Path) -> tuple[str, ...]:
-    paths = sorted(folder.glob(f"{family}_*.yaml")) if family else []
-    return tuple(path.stem for path in paths if crd(path.stem, folder)["spec"]["names"]["kind"] == kind)
+    names = [name for name in crd_names(folder) if family and name.startswith(f"{family}_")]
+    return tuple(name for name in names if crd(name, folder)["spec"]["names"]["kind"] == kind)
 
 
 def defaulted(schema: Node, value: Any) -> Any:

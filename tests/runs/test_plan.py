@@ -47,7 +47,7 @@ def test_the_same_catalog_changes_nothing() -> None:
 def test_a_directory_is_compared_by_its_overlays_or_its_fleet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     source = FleetSource(("fleet.yaml",), FleetOptions(), Policy())
-    assert baseline(None, source).description == "nothing: there are no overlays in overlays"
+    assert baseline(None, source).description == "nothing: there is no output in overlays"
     (tmp_path / "other").mkdir()
     assert [fault.code for fault in baseline("other", source).faults] == ["INP009"]
     (tmp_path / "other/fleet.yaml").write_text(FLEET, "utf-8")

@@ -7,7 +7,7 @@ import pytest
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Item, identity
 from gitgpu.objects.schema.contract import Scope
-from gitgpu.simulate.pod.patches import added_containers, apply_overlays
+from gitgpu.simulate.pod.patches import apply_overlays, rejections
 from gitgpu.source import SourceMap, Span
 from tests.helping.cases import for_each
 
@@ -117,8 +117,21 @@ def test_a_patch_for_a_container_that_the_object_lacks_is_rejected(
     items = [item(owner)]
     given = Given({**patch, "metadata": PATCH["metadata"]}, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
     after, _ = apply_overlays([(given, "serving")], items)
-    found = list(added_containers(items, after))
+    found = list(rejections(items, after))
     assert [(changed.identity.name, fault.span.file) for changed, fault in found] == (
         [("chat", "owner.yaml")] if rejected else []
     )
     assert all("container chat, and the object has main" in fault.message for _, fault in found)
+
+
+@for_each(("request", "limit", "rejected"), [("2", 1, True), (2, "2", False), (None, 1, False)])
+def test_a_patch_that_contradicts_a_request_is_rejected(request: Any, limit: Any, *, rejected: bool) -> None:
+    """The limit that a patch sets must be the request that the object has."""
+    own = {"requests": {"nvidia.com/gpu": request, "cpu": "4"}} if request else {"requests": {"cpu": "4"}}
+    items = [item(with_container("main", image="a", resources={**own, "limits": {"cpu": "8"}}))]
+    patch = with_container("main", resources={"limits": {"nvidia.com/gpu": limit}})
+    given = Given({**patch, "metadata": PATCH["metadata"]}, SourceMap.of(Span("patch.yaml", 1, 1)), patch=True)
+    after, _ = apply_overlays([(given, "serving")], items)
+    messages = [fault.message for _, fault in rejections(items, after)]
+    wrong = ["the patch sets a limit of 1 nvidia.com/gpu, and the container requests 2"]
+    assert messages == (wrong if rejected else [])

@@ -1,5 +1,6 @@
 """Kueue 0.19.2 itself gives the same flavors and quotas: recorded answers of its flavor assigner and its scheduler."""
 
+from tests.simulate import queue_spaces
 from tests.simulate.queue_cases import CASES, admissions, answers, recorded, shown
 
 
@@ -37,3 +38,18 @@ def test_workloads_that_are_submitted_at_once_are_admitted_as_by_kueue() -> None
     assert wrong == []
     fitting = [verdict for entry in cases for verdict in entry["verdicts"] if verdict["fits"]]
     assert 400 < len(fitting) < sum(len(entry["verdicts"]) for entry in cases) - 400
+
+
+def test_objects_of_a_whole_cluster_are_admitted_as_by_kueue() -> None:
+    """Cohorts in a tree, groups of resources, queues in several namespaces, stopped queues, and topologies."""
+    cases = recorded("spaces")
+    assert len(cases) == queue_spaces.CASES
+    pairs = [
+        (number, index, ours, shown(theirs))
+        for number, entry in enumerate(cases)
+        for index, (ours, theirs) in enumerate(zip(queue_spaces.answers(entry["case"]), entry["verdicts"], strict=True))
+    ]
+    assert [pair for pair in pairs if pair[2] != pair[3]] == []
+    fitting = [theirs for _, _, _, theirs in pairs if theirs["fits"]]
+    assert 300 < len(fitting) < len(pairs) - 300
+    assert {len(theirs["flavors"]) for theirs in fitting} >= {1, 2, 3}

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from gitgpu.simulate.forecast import Verdict
+from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, CLASS, GPU, TAINT, Body, deployment, forecast, pod_spec, pool, verdicts
 
 API = "kueue.x-k8s.io/v1beta2"
@@ -180,6 +181,51 @@ def test_a_stopped_queue_admits_nothing() -> None:
     assert (placed(answers), "ClusterQueue q is stopped" in answers["a"].reasons[0].message) == ({"a": 0}, True)
 
 
+@for_each(
+    ("selector", "labels", "expected"),
+    [
+        ({"matchLabels": {"team": "a"}}, {"team": "a"}, 1),
+        ({"matchLabels": {"team": "a"}}, {"team": "b"}, 0),
+        ({"matchLabels": {"team": "a"}}, {}, 0),
+        ({"matchLabels": {"team": "a"}}, None, 1),  # other labels of a namespace are known only from its object
+        ({"matchLabels": {"kubernetes.io/metadata.name": "b"}}, None, 0),
+        (None, {}, 0),
+    ],
+)
+def test_a_queue_admits_only_namespaces_that_it_selects(
+    selector: Body | None, labels: Body | None, expected: int
+) -> None:
+    space = {"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "a", "labels": labels}}
+    selecting = queue("q", 2, spec={"namespaceSelector": selector})
+    answers = verdicts(*NODES, flavor(), *selecting, job("a", "q"), *([] if labels is None else [space]))
+    assert placed(answers) == {"a": expected}
+    assert ["select" in reason.message for reason in answers["a"].reasons] == [True] * (1 - expected)
+
+
+@for_each(
+    ("topologies", "annotated", "expected"),
+    [
+        (("a100",), False, "spare"),
+        (("a100",), True, "a100"),
+        (("a100", "spare"), False, "a100"),
+        ((), True, ""),
+    ],
+)
+def test_a_flavor_with_a_topology_is_for_pods_that_ask_for_one(
+    topologies: tuple[str, ...], annotated: bool, expected: str
+) -> None:
+    """Unless all flavors of the queue have one."""
+    both = [flavor(name, **({"topologyName": "hosts"} if name in topologies else {})) for name in ("a100", "spare")]
+    queued = job("a", "q")
+    if annotated:
+        annotations = {"kueue.x-k8s.io/podset-preferred-topology": "kubernetes.io/hostname"}
+        queued["spec"]["template"]["metadata"] = {"annotations": annotations}
+    topology = {"apiVersion": API, "kind": "Topology", "metadata": {"name": "hosts"}}
+    levels = {"spec": {"levels": [{"nodeLabel": "kubernetes.io/hostname"}]}}
+    answers = verdicts(*NODES, *both, topology | levels, *queue("q", {"a100": 1, "spare": 1}), queued)
+    assert answers["a"].pools == ((expected,) if expected else ())
+
+
 def test_a_queue_that_is_not_in_the_input_is_a_doubt() -> None:
     [answer] = verdicts(*NODES, flavor(), job("a", "q")).values()
     assert any("Kueue decides" in doubt.message for doubt in answer.doubts)
@@ -197,6 +243,13 @@ def test_what_each_team_uses_borrows_and_lends() -> None:
     assert team_uses(*two, *jobs("q", 2)) == {"q": (1, 2, 1, 0), "r": (1, 0, 0, 1)}
     assert team_uses(*two, *jobs("q", 1)) == {"q": (1, 1, 0, 0), "r": (1, 0, 0, 0)}
     assert team_uses(*queue("q", 1), *queue("r", 1), *jobs("q", 2)) == {"q": (1, 1, 0, 0), "r": (1, 0, 0, 0)}
+
+
+def test_a_resource_that_a_team_can_have_nothing_of_is_omitted() -> None:
+    """Kueue requires an entry for each resource of a group in each flavor."""
+    nothing = queue("r", 0, "all", borrowingLimit=0)
+    assert team_uses(*queue("q", 1, "all"), *nothing, *jobs("q", 1)) == {"q": (1, 1, 0, 0)}
+    assert team_uses(*queue("q", 1, "all"), *queue("r", 0, "all", borrowingLimit=1), *jobs("q", 1))["r"] == (0, 0, 0, 0)
 
 
 def test_which_of_several_teams_lends_is_not_known() -> None:

@@ -21,6 +21,7 @@ from tools.fresh import (
     LATE,
     State,
     items,
+    lacking,
     main,
     module_differences,
     names_any,
@@ -360,6 +361,13 @@ def test_a_row_says_when_newer_versions_were_tried() -> None:
     assert [line for line in lines if TODAY in line] == [lines[2]]
     quoted = ROW.replace("Engine 1.3.0", '"Engine 1.3.0"')
     assert retried(quoted, ["1.3.0"], TODAY).count(TODAY) == 1
+
+
+def test_the_newest_version_was_tried_too_if_the_catalog_does_not_have_it() -> None:
+    item = {"name": "engine", "tier": 2, "named": ["1.1.0", "1.3.0"]}
+    assert lacking(State(item, "1.0.0", Served("1.2.0"))) == ["1.3.0", "1.2.0"]
+    assert lacking(State(item, "1.2.0", Served("1.2.0"))) == ["1.3.0"]
+    assert lacking(State(item, "1.0.0")) == ["1.1.0", "1.3.0"]
 
 
 def test_a_refresh_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

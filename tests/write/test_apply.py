@@ -18,7 +18,8 @@ from gitgpu.load.generated import advice
 from gitgpu.write.apply import apply, compare, create
 from gitgpu.write.atomic_file import TEMPORARY, write_file
 from gitgpu.write.cache import Cache, Stamp
-from gitgpu.write.cache_file import cache_path, needs_no_build, read_cache, read_stamp
+from gitgpu.write.cache_file import needs_no_build, read_cache, read_stamp
+from gitgpu.write.cache_path import cache_path
 from gitgpu.write.run_lock import lock, run_lock
 from gitgpu.write.scope import Scope
 from gitgpu.write.steps import Applied, Comparison

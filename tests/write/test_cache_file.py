@@ -12,7 +12,8 @@ from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.source import Span
 from gitgpu.write.atomic_file import TEMPORARY
 from gitgpu.write.cache import Cache, DiskState, Stamp, dump, merge, mixed_stamp, parse
-from gitgpu.write.cache_file import cache_path, needs_no_build, read_cache, read_stamp, write_cache
+from gitgpu.write.cache_file import needs_no_build, read_cache, read_stamp, write_cache
+from gitgpu.write.cache_path import cache_path
 from gitgpu.write.disk_state import disk_state
 from gitgpu.write.scope import Scope
 from gitgpu.write.tree import digest

@@ -30,7 +30,7 @@ def _messages() -> Iterator[Entry]:
     """The error messages of docs/troubleshooting.md. `whole` is the part that is always the same."""
     for symptom in known():
         where = f"{symptom.printed[0].upper()}{symptom.printed[1:]}."
-        about = (where, symptom.cause, symptom.remedy, *symptom.reasons, *symptom.rules)
+        about = (where, *symptom.also, symptom.cause, symptom.remedy, *symptom.reasons, *symptom.rules)
         yield {
             "kind": "message",
             "title": symptom.text,

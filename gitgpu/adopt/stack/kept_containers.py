@@ -1,12 +1,12 @@
 """Containers of running DaemonSets that stay as they are, although gitgpu now sets their requests and limits.
 
-A DaemonSet of an earlier build has none. With them, each of its pods would restart in the first build.
+A DaemonSet of an earlier build has none, or no limits. With them, each of its pods would restart in the first build.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import list_at, mapping_at, reach, rows
+from gitgpu.access import list_at, mapping_at, rows
 from gitgpu.adopt.adoption import Adopted, ClusterDocument, Destination, Fate, Outcome
 from gitgpu.adopt.compiled import output_of
 from gitgpu.inventory.observed import Observed
@@ -16,8 +16,8 @@ from gitgpu.objects.objects import Identity, identity
 
 _POD = ("spec", "template", "spec")
 _GROUPS = ("containers", "initContainers")
-_COMMENT = "the pods of these DaemonSets run without requests and limits, and restart once when a patch is removed"
-_REASON = "its pods run without the requests and limits that gitgpu would set"
+_COMMENT = "the pods of these DaemonSets run without requests or limits, and restart once when a patch is removed"
+_REASON = "its pods run without requests or limits that gitgpu would set"
 
 
 class _Kept(NamedTuple):
@@ -55,11 +55,14 @@ def _kept(running: Mapping[Identity, Observed], bodies: Iterable[Mapping[str, An
 
 
 def _without_resources(group: str, new: Mapping[str, Any], old: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The containers that run without requests and limits, as entries of a strategic merge patch."""
-    bare = {container.get("name") for container in rows(old, *_POD, group) if not container.get("resources")}
+    """The containers that run without requests and limits, or without limits, as entries of a strategic merge patch."""
+    running = {container.get("name"): mapping_at(container, "resources") for container in rows(old, *_POD, group)}
     for container in list_at(new, *_POD, group):
-        if container["name"] in bare and reach(container, "resources"):
-            yield {"name": container["name"], "resources": None}
+        name, own = container["name"], mapping_at(container, "resources")
+        if own and name in running and not running[name]:
+            yield {"name": name, "resources": None}
+        elif own and running.get(name) == {"requests": own["requests"]} != own:
+            yield {"name": name, "resources": {"limits": None}}
 
 
 def _with_patches(entry: ClusterDocument, cluster: str, kept: list[_Kept]) -> ClusterDocument:

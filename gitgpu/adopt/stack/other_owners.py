@@ -17,7 +17,7 @@ from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
-from gitgpu.model.software.names import NAMESPACE
+from gitgpu.model.software.names import DRA_DRIVER, NAMESPACE
 from gitgpu.model.software.node_configs import NAMES
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
 from gitgpu.objects.software.coverage import is_repelled, reaches
@@ -26,7 +26,8 @@ from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated_taints
 
-_WHAT = {"device-plugin": "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
+_CLAIMS = "dra-gpus"
+_WHAT = {"device-plugin": "advertises the GPUs", _CLAIMS: "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
 _WITH_PLUGIN: Mapping[str, tuple[str, ...]] = {
     "dra-driver-nvidia-gpu": ("resources", "gpus", "enabled"),
     "kaito-workspace": ("nvidiaDevicePlugin", "enabled"),
@@ -112,10 +113,11 @@ def _kept(driver: Evidence, view: View) -> Evidence | None:
 
 
 def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence]:
-    """Evidence for a GPU Operator or an add-on whose parts run on the nodes."""
+    """Evidence for a GPU Operator, an add-on, or a DRA driver without its chart, whose parts run on the nodes."""
+    has_chart = any(installed_charts(view, DRA_DRIVER))
     for daemon in daemons(view.objects, *_WHAT):
-        by_add_on = is_add_on(view.original(daemon.item))
-        if (_by_operator(daemon) or by_add_on) and runs_on(daemon, nodes, view):
+        stays = is_add_on(view.original(daemon.item)) or (daemon.provides == _CLAIMS and not has_chart)
+        if (_by_operator(daemon) or stays) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
             yield driver._replace(value=AKS_ONLY, reason=reason, observed=view.original(item), pointer=place)

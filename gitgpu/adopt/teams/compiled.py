@@ -1,6 +1,6 @@
 """What the documents of teams generate, after their patches."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from gitgpu.access import text_at
@@ -24,6 +24,7 @@ from gitgpu.model.names.kinds import (
     RESOURCE_QUOTA,
     TOPOLOGY,
 )
+from gitgpu.model.team_quotas import Unit
 from gitgpu.patch import apply_patches
 from gitgpu.plan.cluster_plan import plan
 
@@ -36,7 +37,7 @@ _EMITTERS = (
     RESOURCE_QUOTA.kind,
 )
 _SHARED = (COHORT.kind, RESOURCE_FLAVOR.kind, TOPOLOGY.kind, ADMISSION_CHECK.kind, PROVISIONING_REQUEST_CONFIG.kind)
-_ANY = "any"  # the name of a team with a quota of everything
+_ANY = "any"  # what names of teams that generate every flavor begin with
 
 
 class CompiledTeams(NamedTuple):
@@ -81,10 +82,28 @@ def fault(site: Site, draft: Draft) -> str:
 
 
 def equal_flavors(running: Running, site: Site) -> set[str]:
-    """The running flavors that gitgpu would generate, with their topologies, as they are."""
-    quota = [{**selection(unit), "gpus": 0} for unit in site.units]
-    everything = SpecDocument("GpuTeam", _ANY, {"namespaces": [_ANY], "quota": quota})
-    bodies = {key_of(manifest.body): manifest.body for manifest in _manifests(site, [everything])}
+    """The running flavors that gitgpu would generate, with their topologies, as they are.
+
+    Whether a flavor has a topology depends on the other pools of its teams.
+    """
+    by_pool: dict[str, list[Unit]] = {}
+    for unit in site.units:
+        by_pool.setdefault(unit.pool.name, []).append(unit)
+    found = _equal_flavors(_generated(by_pool.values(), site), running)
+    return found | _equal_flavors(_generated([site.units], site), running)
+
+
+def _generated(teams: Iterable[Iterable[Unit]], site: Site) -> Mapping[Key, Mapping[str, Any]]:
+    """What teams with quotas of these units generate."""
+    documents = []
+    for number, units in enumerate(teams):
+        quota = [{**selection(unit), "gpus": 0} for unit in units]
+        name = f"{_ANY}-{number}"
+        documents.append(SpecDocument("GpuTeam", name, {"namespaces": [name], "quota": quota}))
+    return {key_of(manifest.body): manifest.body for manifest in _manifests(site, documents)}
+
+
+def _equal_flavors(bodies: Mapping[Key, Mapping[str, Any]], running: Running) -> set[str]:
     same = {
         key
         for key, body in bodies.items()

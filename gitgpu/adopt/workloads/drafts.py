@@ -13,13 +13,18 @@ from gitgpu.adopt.workloads.scaling import Scaler
 from gitgpu.adopt.workloads.targets import Target, asks_for_gpus, target
 from gitgpu.model.fleet import KARPENTER
 from gitgpu.model.names.kinds import DEPLOYMENT, JOB, SCALED_JOB, STATEFUL_SET
-from gitgpu.model.names.labels import QUEUE_PRIORITY_LABEL
+from gitgpu.model.names.labels import (
+    AGENTPOOL_LABEL,
+    LEGACY_AGENTPOOL_LABEL,
+    NODEPOOL_LABEL,
+    QUEUE_PRIORITY_LABEL,
+)
 from gitgpu.model.spec.taint import parse_taint
 from gitgpu.objects.objects import Identity, Item
 from gitgpu.objects.workload.autoscalers import Target as Scaled
 from gitgpu.objects.workload.autoscalers import target as scaled_target
 from gitgpu.objects.workload.known_kinds import SHAPES, WORKLOAD_KINDS
-from gitgpu.objects.workload.pods import Pod
+from gitgpu.objects.workload.pods import Pod, described_pods
 from gitgpu.objects.workload.shaped_pods import group_of
 from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
@@ -27,6 +32,12 @@ from gitgpu.source import Pointer
 _BUILT_IN = (DEPLOYMENT, STATEFUL_SET, JOB, SCALED_JOB)
 _UNSAFE = re.compile(r"[^a-z0-9-]")
 _LONGEST = 63  # characters of a name
+_POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL)
+# Why a workload has no pools, by whether other objects complete its pods.
+_NO_POOL = {
+    False: "none of the adopted pools accepts its pods",
+    True: "other objects complete its pods, which name no adopted pool, so that it is not certain which pools run them",
+}
 
 
 class Draft(NamedTuple):
@@ -86,10 +97,14 @@ def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]
     # Of several scalers of a target, the first one counts.
     by_target = {_target(scaler): scaler for scaler in reversed(scalers)}
     taken: set[tuple[str, str]] = set()
-    for pod, names in possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects)):
+    complete = possible_pools(view.objects, setup, lambda pod: asks_for_gpus(pod, view.objects))
+    partial = ((pod, _pools_named_by(pod)) for pod in described_pods(view.objects) if pod.partial)
+    for pod, names in chain(complete, partial):
         identity = pod.item.identity
         if identity[:2] not in _BUILT_IN and list_at(pod.item.body, "metadata", "ownerReferences"):
             continue  # its owner creates it again without the patch
+        if pod.partial and not asks_for_gpus(pod, view.objects):
+            continue
         scaler = by_target.get(Scaled(*identity))
         pools = [site.pools[name].name for name in names if name in site.pools]
         draft = _with_priority(_draft(pod, sorted(pools), scaler, view), site)
@@ -102,17 +117,29 @@ def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]
         yield draft
 
 
+def _pools_named_by(pod: Pod) -> tuple[str, ...]:
+    """The node pools that every term of the pods names: only with these is it certain where partial pods run."""
+    named: set[str] = set()
+    for term in pod.terms():
+        required = next((term[key] for key in _POOL_LABELS if key in term), None)
+        if required is None or required.complement:
+            return ()
+        named |= required.values
+    return tuple(named)
+
+
 def _draft(pod: Pod, pools: list[str], scaler: Scaler | None, view: View) -> Draft:
     """The document of a workload, without `scaling`, or why there is none."""
     identity = pod.item.identity
     kind = (identity.group, identity.kind)
     known = WORKLOAD_KINDS.get(kind)
-    if kind != SCALED_JOB and (known is None or known.shape is None or group_of(pod) is None):
-        return Draft(pod, None, reason=f"a GpuWorkload cannot target the pods of a {_named(identity)}")
+    can_be_target = known is not None and known.shape is not None
+    if kind != SCALED_JOB and (not can_be_target or group_of(pod) is None):
+        cannot = f"a GpuWorkload cannot target the pods of a {_named(identity)}"
+        return Draft(pod, None, reason=_NO_POOL[True] if can_be_target and pod.partial else cannot)
     described = target(pod, view.objects)
     if described.reason or not pools:
-        why = described.reason or "none of the adopted pools accepts its pods"
-        return Draft(pod, None, scaler, reason=why)
+        return Draft(pod, None, scaler, reason=described.reason or _NO_POOL[pod.partial])
     spec: dict[str, Any] = {"pools": pools, **described.spec}
     if kind == SCALED_JOB:
         spec = _made_of_job(spec, pod, described, view)

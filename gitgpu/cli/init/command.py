@@ -59,7 +59,10 @@ def _tell_agents(directory: str) -> int:
     try:
         written = write_agents(directory)
     except OSError as error:
-        line(f"gitgpu: {printable(str(error.filename or directory))}: {error.strerror}; nothing in it was changed")
+        place = str(error.filename or directory)
+        if not os.path.lexists(place):  # such as a temporary file: nothing can be created in its folder
+            place = os.path.dirname(place) or "."
+        line(f"gitgpu: {printable(place)}: {error.strerror}; nothing in it was changed")
         return COULD_NOT_RUN
     for path in written:
         note(path, err=False)

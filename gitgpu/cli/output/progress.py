@@ -4,7 +4,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import partial
 
 from gitgpu.cli.global_options import is_quiet
@@ -13,13 +12,11 @@ from gitgpu.counting import Count
 _ERASE = "\r\x1b[K"
 
 
-@dataclass
 class Line:
-    """What the line says. Called with the numbers of items that are done and that there are."""
+    """What the line says: its `text`. Called with the numbers of items that are done and that there are."""
 
-    what: str
-    noun: str = ""
-    text: str = ""
+    def __init__(self, what: str, noun: str) -> None:
+        self.what, self.noun, self.text = what, noun, what
 
     def __call__(self, done: int, total: int) -> None:
         """The count of the line's own words."""
@@ -42,7 +39,7 @@ def progress(what: str, noun: str = "") -> Iterator[Line]:
     It is a signal of the system's timer that writes: a thread must not exist when workers are forked, and workers do
     not inherit a timer. Windows has no such signal, so there is no progress there.
     """
-    line = Line(what, noun, what)
+    line = Line(what, noun)
     if not _is_wanted():
         yield line
         return

@@ -10,13 +10,15 @@ from functools import reduce
 from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.host import host_volumes, on_host, on_host_probe
-from gitgpu.emit.pod.resources import requests_without_limit
+from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import AmdOperator, Package
 
 NAME = "amdgpu-driver"
 LABELS = {APP_NAME_LABEL: NAME}
+# The package compiles the module with a job for each of up to 96 CPUs, and GCC takes up to 2 GiB for each.
+MEMORY = {"requests": "256Mi", "limits": "192Gi"}
 SCRIPT = """\
 export DEBIAN_FRONTEND=noninteractive
 . /etc/os-release
@@ -47,7 +49,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 def _pod(amd: AmdOperator) -> Body:
     container = {
-        **on_host(NAME, amd.installer, _script(amd.driver), requests_without_limit("256Mi")),
+        **on_host(NAME, amd.installer, _script(amd.driver), resources("50m", MEMORY)),
         "env": [{"name": "DRIVER", "value": amd.driver.release}],
         "readinessProbe": on_host_probe("test", "-d", "/sys/module/amdgpu/drivers") | {"periodSeconds": 10},
     }

@@ -11,7 +11,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
-from gitgpu.emit.pod.resources import requests_without_limit, small
+from gitgpu.emit.pod.resources import resources, small
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -19,6 +19,9 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 NAME = "nvidia-mps-control-daemon"
 LABELS = {APP_NAME_LABEL: NAME}
 PRIVILEGED = {"privileged": True}
+# The servers of all pods run in it: at the limit, they would all stop. Clients submit their work to the GPU themselves,
+# so only a leak reaches 16 GiB for each of eight GPUs, the most of a node.
+MEMORY = {"requests": "100Mi", "limits": "128Gi"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
@@ -58,8 +61,7 @@ def _daemon(image: str) -> Body:
         "image": image,
         "command": ["mps-control-daemon"],
         "env": environment(env),
-        # The servers of all pods run in it: at a limit, they would all stop.
-        "resources": requests_without_limit("100Mi"),
+        "resources": resources("50m", MEMORY),
         "securityContext": PRIVILEGED,
         "volumeMounts": [*mps_mounts(), *config_mounts()],
     }

@@ -19,8 +19,3 @@ def resources(cpu: str, memory: Mapping[str, str] | None) -> Body:
 def small() -> Body:
     """Those of a program that mostly waits, such as a shell, or watches one object."""
     return resources("10m", {"requests": "32Mi", "limits": "512Mi"})
-
-
-def requests_without_limit(memory: str) -> Body:
-    """Requests of a program whose memory depends on what it runs: a limit could stop all of it."""
-    return {"requests": {"cpu": "50m", "memory": memory}}

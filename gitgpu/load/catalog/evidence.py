@@ -6,8 +6,9 @@ from typing import NamedTuple
 
 from gitgpu.load.catalog.rows import CatalogFiles
 
-# The dates of a row, as bytes, because parsing every row takes long. `null` means that no source has a known date.
-_DATE = re.compile(rb"""^(asOf|date|verified): ["']?(null|[0-9]{4}-[0-9]{2}-[0-9]{2})""", re.MULTILINE)
+# The dates of a row, as bytes, because parsing every row takes long. A line break is found faster than `^`.
+# `null` means that no source has a known date.
+_DATE = re.compile(rb"""\n(asOf|date|verified): ["']?(null|[0-9]{4}-[0-9]{2}-[0-9]{2})""")
 
 
 class Evidence(NamedTuple):

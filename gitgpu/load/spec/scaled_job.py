@@ -1,7 +1,7 @@
 """Checks the Job of a workload against the contract for the Job in a KEDA ScaledJob."""
 
 import json
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from gitgpu.load.explain import explain_faults
@@ -11,24 +11,36 @@ from gitgpu.load.read import data_text
 from gitgpu.load.validate.compiler import Dialect, Schema, compile_schema
 from gitgpu.load.validate.formats import FORMATS
 from gitgpu.load.validate.keywords import Check
-from gitgpu.load.validate.releases import CHANGED, schema_of_release
+from gitgpu.load.validate.releases import CHANGED, part_of_release, schema_of_release
 
 _CONTRACT = Dialect(formats=FORMATS)
 
 
 @cache
+def _contract() -> dict[str, Any]:
+    contract: dict[str, Any] = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
+    return contract
+
+
+def _of_job(contract: dict[str, Any]) -> Schema:
+    """The schema of the Job's spec in a ScaledJob."""
+    job = contract["properties"]["spec"]["properties"]["jobTargetRef"]
+    return {"properties": {"spec": {"properties": {"job": job}}}, "definitions": contract["definitions"]}
+
+
+@cache
 def _schema() -> Schema:
-    """The schema of the Job's spec in a ScaledJob of the newest release. A build checks against that of the cluster."""
-    contract = json.loads(data_text("schemas/contracts/keda.sh_scaledjob.json"))
-    changed = contract[CHANGED]
-    whole = schema_of_release(contract, len(changed) - 1, changed)
-    job = whole["properties"]["spec"]["properties"]["jobTargetRef"]
-    return {"properties": {"spec": {"properties": {"job": job}}}, "definitions": whole["definitions"]}
+    """The same of the newest release. A build checks against that of the cluster."""
+    changed = _contract()[CHANGED]
+    return _of_job(schema_of_release(_contract(), len(changed) - 1, changed))
 
 
 @cache
 def _fits() -> Check:
-    return compile_schema(_schema(), _CONTRACT)
+    """Whether a Job matches it. Its parts are read when they are needed."""
+    changed = _contract()[CHANGED]
+    select = partial(part_of_release, index=len(changed) - 1, changed=changed)
+    return compile_schema(_of_job(_contract()), Dialect(formats=FORMATS, select=select))
 
 
 def job_faults(data: dict[str, Any]) -> list[Fault]:

@@ -9,8 +9,8 @@ keyword raises ValueError, so that a misspelt one is noticed.
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from itertools import chain
+from types import MappingProxyType
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.load.validate.keywords import ANNOTATIONS, ANY, BY_TYPE, TYPES, Check, all_of, anything, nothing
@@ -27,8 +27,7 @@ _TYPED = frozenset().union(_PROPERTIES, ("type", "required", "items"), *BY_TYPE.
 _KNOWN = _TYPED.union(ANNOTATIONS, ANY, _CHOICES, ("$ref", "then", "else", "format"))
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(NamedTuple):
     """How a schema is read.
 
     `resolve` finds the target of a `$ref` (None: a pointer into the schema itself). `formats` has a predicate for every
@@ -38,9 +37,9 @@ class Dialect:
     """
 
     resolve: Resolve | None = None
-    formats: Mapping[str, Check] = field(default_factory=dict)
+    formats: Mapping[str, Check] = MappingProxyType({})
     partial: bool = False
-    compiled: dict[str, Check] = field(default_factory=dict)
+    compiled: dict[str, Check] | None = None
     select: Callable[[Mapping[str, Any]], Mapping[str, Any]] | None = None
 
 
@@ -57,7 +56,8 @@ PLAIN = Dialect()
 def compile_schema(schema: Schema, dialect: Dialect = PLAIN) -> Check:
     """The predicate of a schema. Raises ValueError for a keyword, format or pattern that it does not know."""
     if dialect.resolve:
-        return _Compiler(dialect, dialect.resolve, dialect.compiled).build(schema)
+        known = {} if dialect.compiled is None else dialect.compiled
+        return _Compiler(dialect, dialect.resolve, known).build(schema)
     return _Compiler(dialect, local_references(schema), {}).build(schema)
 
 

@@ -23,4 +23,12 @@ STOPPED_NOTEBOOK_ANNOTATION = "kubeflow-resource-stopped"
 SYNC_OPTIONS_ANNOTATION = "argocd.argoproj.io/sync-options"
 SYNC_WAVE_ANNOTATION = "argocd.argoproj.io/sync-wave"
 TARGET_ANNOTATION = "gitgpu.dev/target"  # the name of the object that a patch is for
+UNCONSTRAINED_ANNOTATION = "kueue.x-k8s.io/podset-unconstrained-topology"
+TOPOLOGY_ANNOTATIONS = (  # of pods that Kueue places by topology
+    UNCONSTRAINED_ANNOTATION,
+    "kueue.x-k8s.io/podset-required-topology",
+    "kueue.x-k8s.io/podset-preferred-topology",
+    "kueue.x-k8s.io/podset-slice-required-topology",
+    "kueue.x-k8s.io/podset-slice-required-topology-constraints",
+)
 VOLCANO_GROUP_ANNOTATIONS = ("scheduling.volcano.sh/group-name", "scheduling.k8s.io/group-name")

@@ -1,12 +1,16 @@
-"""Whether Kueue can give a flavor to pods: by its taints and labels, before any quota.
+"""Whether Kueue can give a flavor to pods: by its taints, labels and topology, before any quota.
 
 As checkFlavorForPodSets in pkg/scheduler/flavorassigner/flavorassigner.go of kubernetes-sigs/kueue at 8eab68778fc1: of
 what the pods require of nodes, only labels that the flavor has count.
 """
 
+from collections.abc import Mapping
+
 from gitgpu.access import list_at, mapping_at, rows
+from gitgpu.model.names.annotations import TOPOLOGY_ANNOTATIONS
 from gitgpu.model.syntax.requirement import Requirement, clash, fixed_labels, intersect, requirement
 from gitgpu.objects.queues.flavors import Flavor
+from gitgpu.objects.queues.quotas import QuotaOwner
 from gitgpu.objects.workload.pods import REQUIRED, Pod
 from gitgpu.schedule.taint import taint_text, untolerated_taints
 
@@ -28,6 +32,22 @@ def mismatch(pod: Pod, flavor: Flavor) -> str:
         clashes = [clash(labels, term) for term in terms]
         key = clashes[0] if all(clashes) else ""
     return f"the pods exclude its label {key}: {flavor.labels.get(key, '')}" if key else ""
+
+
+def topology_mismatch(pod: Pod, flavor: Flavor, queue: QuotaOwner, known: Mapping[str, Flavor]) -> str:
+    """Why pods cannot get a flavor of a queue because of its topology; "" if they can.
+
+    In a queue whose flavors all have a topology, no pods need an annotation.
+    """
+    wants = not pod.annotations.keys().isdisjoint(TOPOLOGY_ANNOTATIONS)
+    if wants and not flavor.topology:
+        return "it has no topology, which an annotation of the pods asks for"
+    if wants or not flavor.topology:
+        return ""
+    others = (known.get(other.name) for other in queue.flavors)
+    if any(other and not other.topology for other in others):
+        return "it has a topology, which no annotation of the pods asks for"
+    return ""
 
 
 def _terms(pod: Pod, flavor: Flavor) -> list[dict[str, Requirement]]:

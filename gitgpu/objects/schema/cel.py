@@ -1,7 +1,6 @@
 """CEL rules of CRDs: evaluated by Google's engine if the extra gitgpu[cel] is installed, otherwise only counted."""
 
 import re
-from dataclasses import dataclass, field
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -15,12 +14,12 @@ _FIELD = re.compile(r"\bself\.(\w+)", re.ASCII)
 _WHOLE = re.compile(r"\bself\b(?!\.\w+\b(?!\())", re.ASCII)  # also in `self.all(...)`
 
 
-@dataclass(slots=True)
 class Engine:
     """Evaluates rules. `left` are those that it cannot, for lack of an engine or a function."""
 
-    left: set[str] = field(default_factory=set)
-    known: dict[tuple[str, str | bytes], bool] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.left: set[str] = set()
+        self.known: dict[tuple[str, str | bytes], bool] = {}
 
     @property
     def missing(self) -> bool:

@@ -202,7 +202,7 @@ def _definitions_of(source: SchemaSource, minor: str) -> Callable[[str], dict[st
 @cache
 def _shared_dialects(source: SchemaSource, minor: str) -> Dialects:
     resolve = _definitions_of(source, minor)
-    return Dialects(Dialect(resolve, _BUILT_IN), Dialect(resolve, _BUILT_IN, partial=True))
+    return Dialects(Dialect(resolve, _BUILT_IN, compiled={}), Dialect(resolve, _BUILT_IN, partial=True, compiled={}))
 
 
 def _slipped(kind: str, names: list[str]) -> str:

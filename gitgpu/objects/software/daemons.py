@@ -1,5 +1,6 @@
 """GPU software that runs on every node that it can, installed by a chart or by the user's own DaemonSet."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -23,6 +24,8 @@ from gitgpu.source import Pointer
 
 _IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter"}
 _AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same name
+_DRA_IMAGES = frozenset({"dra-driver-nvidia-gpu", "k8s-dra-driver-gpu"})
+_ALLOCATES_GPUS = re.compile(r"(?<![\w-])gpu-kubelet-plugin(?![\w-])")  # other programs of the image have other tasks
 _NFD = "node-feature-discovery"
 # A pod that mounts this directory of the node can register devices with the kubelet.
 _SOCKETS = "/var/lib/kubelet/device-plugins"
@@ -214,9 +217,12 @@ def _runs_of_nfd(container: Mapping[str, Any], part: str) -> bool:
 
 def _provides(container: Mapping[str, Any], pod: Pod) -> str:
     image = str(container.get("image") or "")
+    name = short_name(image)
+    if name in _DRA_IMAGES:
+        return "dra-gpus" if any(map(_ALLOCATES_GPUS.search, words_of(container))) else ""
     of_maker = _AMD if "rocm" in image else _IMAGES
     provides = of_maker.get(part_name(image, of_maker), "")
-    if short_name(image) == _NFD and _runs_of_nfd(container, "nfd-worker"):
+    if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
         return _DISCOVERY
     if provides.endswith("device-plugin") and not _has_sockets(pod):
         return ""  # GPU Feature Discovery and the MPS daemon are in the same image

@@ -5,6 +5,7 @@ from decimal import Decimal
 from typing import Any, TypeAlias
 
 from gitgpu.access import reach
+from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.workload.node_constraints import requested_devices
 from gitgpu.objects.workload.pods import Pod
@@ -31,6 +32,12 @@ def is_gpu_resource(name: str, objects: Objects) -> bool:
     """Whether it is the resource name of whole GPUs, or of parts of GPUs."""
     row = device_row(name, objects)
     return bool(row and row["manufacturer"])
+
+
+def counts_gpus(name: str, objects: Objects) -> bool:
+    """Whether it is the resource name of GPUs, whole or in parts, or the name of a DeviceClass of them."""
+    classes = objects.catalog.must("charts", DRA_DRIVER)["deviceClasses"]
+    return is_gpu_resource(name, objects) or name in (classes["gpus"], classes["mig"], classes["passthrough"])
 
 
 def gpu_devices(pod: Pod, objects: Objects) -> dict[str, Decimal]:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.model.names.groups import RESOURCE_GROUP
 from gitgpu.model.names.kinds import COMPUTE_DOMAIN, RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE
 from gitgpu.objects.objects import Item, Objects
@@ -15,6 +15,7 @@ FORMS = {
     "resourceClaimTemplateName": RESOURCE_CLAIM_TEMPLATE.kind,
     "resourceClaimName": RESOURCE_CLAIM.kind,
 }
+_MOST = 32  # devices of a claim: AllocationResultsMaxSize of resource.k8s.io/v1
 _SPECS: Mapping[str, Pointer] = {RESOURCE_CLAIM_TEMPLATE.kind: ("spec", "spec"), RESOURCE_CLAIM.kind: ("spec",)}
 
 
@@ -60,6 +61,31 @@ def _forms(row: Mapping[str, Any]) -> Iterator[Pointer]:
             yield "firstAvailable", index
     if not (row.get("exactly") or row.get("firstAvailable")):
         yield ()
+
+
+def template_of(name: str, namespace: str, objects: Objects) -> Item | None:
+    """The claim template of a name in a namespace."""
+    named = objects.by_name(*RESOURCE_CLAIM_TEMPLATE, name)
+    return next((item for item in named if item.identity.namespace == namespace), None)
+
+
+def most_devices(item: Item) -> dict[str, int]:
+    """The most devices of each class that a claim, or one from a template, can get, as a ResourceQuota counts them.
+
+    As Usage in pkg/quota/v1/evaluator/core/resource_claims.go of kubernetes/kubernetes at v1.36.2.
+    """
+    totals: dict[str, int] = {}
+    for row in reach(item.body, *_SPECS[item.identity.kind], "devices", "requests") or ():
+        most: dict[str, int] = {}
+        for form in _forms(row) if row else ():
+            request = mapping_at(row, *form)
+            name, mode = text_at(request, "deviceClassName"), text_at(request, "allocationMode")
+            count = request.get("count", 1) if mode in ("", "ExactCount") else _MOST if mode == "All" else 0
+            if isinstance(count, int):
+                most[name] = max(most.get(name, 0), count)
+        for name, count in most.items():
+            totals[name] = totals.get(name, 0) + count
+    return totals
 
 
 def existing_claims(objects: Objects) -> Iterator[tuple[str, str, str]]:

@@ -8,13 +8,14 @@ from gitgpu.model.spec.taint import Taint
 
 
 class GuardedPool(NamedTuple):
-    """The nodes of a pool: the label that selects them, their taints, and the most of each resource that one has.
+    """The nodes of a pool: the labels that select them, their taints, and the most of each resource that one has.
 
-    `teams` are those with a quota of the pool. `devices` are those that pods claim, by DeviceClass.
+    All of the labels have the same value. `teams` are those with a quota of the pool. `devices` are those that pods
+    claim, by DeviceClass.
     """
 
     name: str
-    label: str
+    labels: tuple[str, ...]
     value: str
     taints: tuple[Taint, ...]
     amounts: Mapping[str, int]

@@ -43,7 +43,8 @@ def _body(cluster: ClusterChange, plan: Planned, style: Style) -> Iterator[str]:
         if is_reported(pool):
             text = paint(pool_text(pool), _LOSS.get(pool.replaced, "0"), colour=style.colour)
             yield f"  pool {printable(pool.name)}: {text}{size([pool.before]) if pool.touches_nodes else ''}"
-            yield f"    {_line(pool.reason)}"
+            if pool.kind is not Kind.ADDED:  # that it is new is said
+                yield f"    {_line(pool.reason)}"
             if rollout := rolling(pool):
                 yield f"    {_line(rollout)}"
             yield from (f"    stops on its nodes: {_line(line)}" for line in pool.stops)

@@ -12,7 +12,7 @@ from gitgpu.report.simulation.numbers import renumber
 from gitgpu.report.simulation.overview import attention_list, by_group, index, totals
 from gitgpu.report.simulation.price_text import ARROW, prices
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
-from gitgpu.report.simulation.text import FALLS, all_outcomes, skipped_note
+from gitgpu.report.simulation.text import FALLS, PAIRS, all_outcomes, skipped_note
 from gitgpu.report.simulation.totals import usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import HOURS, Forecast
@@ -53,7 +53,7 @@ def page(
     falls = f" {FALLS}" if ARROW in body else ""
     footer = (
         f"<footer>Prices are on-demand list prices in USD; a month has {HOURS} hours. Quota, capacity and the live "
-        f"prices of spot nodes are not known offline. Two numbers mean the minimum and the maximum replicas. "
+        f"prices of spot nodes are not known offline. {PAIRS} "
         f"GPUs are idle if no pod requests them.{falls}</footer>\n"
     )
     return document(" ".join(filter(None, ("gitgpu simulate", basis.fleet))), body + footer)

@@ -8,7 +8,7 @@ from gitgpu.report.same_clusters import group_same, title
 from gitgpu.report.simulation.amounts import gpu_span, span
 from gitgpu.report.simulation.attention import NOTHING, attention
 from gitgpu.report.simulation.grouping import groups
-from gitgpu.report.simulation.text import ASSUMED, all_outcomes, group_header, outcome_counts, skipped_note
+from gitgpu.report.simulation.text import all_outcomes, assumptions, group_header, outcome_counts, skipped_note
 from gitgpu.report.simulation.totals import price_range, total_line, usages
 from gitgpu.report.simulation.view import View
 from gitgpu.simulate.forecast import Forecast
@@ -26,7 +26,7 @@ def as_markdown(forecasts: Sequence[Forecast], view: View, unread: Sequence[Diag
     lines += ["", f"{cell(total_line('Total', forecasts, view.today).rstrip())}.", "", *_clusters(forecasts)]
     if view.group_by:
         lines += ["", *_groups(forecasts, view.group_by)]
-    lines += ["", *(cell(line) for line in ASSUMED.splitlines())]
+    lines += ["", *(cell(line) for line in assumptions("".join(lines)).splitlines())]
     return "".join(f"{line}\n" for line in lines)
 
 

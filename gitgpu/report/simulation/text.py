@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from gitgpu.report.findings import Style, place
 from gitgpu.report.price_dates import old_prices
 from gitgpu.report.same_clusters import group_same, title
-from gitgpu.report.simulation.amounts import ARROW, gpu_span, hourly, money, monthly, span
+from gitgpu.report.simulation.amounts import ARROW, SIGNS, gpu_span, hourly, money, monthly, span
 from gitgpu.report.simulation.grouping import LABEL, groups
 from gitgpu.report.simulation.shared_notes import note_lines, without_shared
 from gitgpu.report.simulation.totals import total_line
@@ -18,11 +18,11 @@ from gitgpu.spelling import count_text
 HEADERS = ("WORKLOAD", "VERDICT", "REPLICAS", "POOL", "SIZE", "NODES", "GPUS", "IDLE", "$/HOUR", "$/MONTH")
 TEAM_HEADERS = ("TEAM", "FLAVOR", "RESOURCE", "QUOTA", "USED", "BORROWED", "LENT", "$/HOUR")
 _COLOURS = {"schedulable": "32", "uncertain": "35", "unschedulable": "31"}
+PAIRS = "Two numbers are for the minimum and the maximum replicas."
 FALLS = "An arrow means that the second number is smaller: more pods fill larger nodes, or share a node with others."
 ASSUMED = """\
 Prices are on-demand list prices in USD; a month has 730 hours.
 Quota, capacity and the live prices of spot nodes are not known offline.
-Two numbers mean the minimum and the maximum replicas.
 """
 
 
@@ -49,10 +49,16 @@ def text(forecasts: Sequence[Forecast], style: Style, view: View = View()) -> st
     if view.group_by:
         parts.append(_groups(forecasts, view.group_by, style))
     total = total_line(forecasts[0].cluster if is_single else "Total", forecasts, view.today)
-    more = f"{FALLS}\n" if ARROW in "".join((*parts, total)) else ""
+    shown = "".join((*parts, total))
+    more = assumptions(shown) + (f"{FALLS}\n" if ARROW in shown else "")
     if old := old_prices((forecast.priced for forecast in forecasts), view.today):
         more += f"{old.capitalize()}.\n"
-    return "\n".join([*parts, f"{ASSUMED}{more}", paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
+    return "\n".join([*parts, more, paint(total.rstrip("\n"), "1", colour=style.colour) + "\n"])
+
+
+def assumptions(shown: str) -> str:
+    """What the amounts in a text rest on, and what two numbers are, if it has any."""
+    return f"{ASSUMED}{PAIRS}\n" if any(sign in shown for sign in SIGNS) else ASSUMED
 
 
 def _body(forecast: Forecast, style: Style) -> str:

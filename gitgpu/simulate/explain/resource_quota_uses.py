@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from gitgpu.objects.objects import Objects
 from gitgpu.simulate.forecast import Price, TeamUse, Verdict
-from gitgpu.simulate.queue.resource_quotas import Limited, limited_resources
+from gitgpu.simulate.queue.resource_quotas import Limited, amount_of, limited_resources
 from gitgpu.simulate.setup import Teams
 from gitgpu.simulate.usage import sum_of
 from gitgpu.simulate.workloads import Work
@@ -35,7 +35,7 @@ def resource_quota_uses(
                 exceeded=before.exceeded or limited.is_exceeded,
             )
     for (team, resource), quota in sums.items():
-        own = [verdict for work, verdict in listed if verdict.team == team and work.pod.requests().get(resource)]
+        own = [verdict for work, verdict in listed if verdict.team == team and amount_of(work.pod, resource, objects)]
         price = sum_of(Price(verdict.high.price, verdict.high.maximum) for verdict in own)
         yield TeamUse(
             team=team,
@@ -50,7 +50,9 @@ def resource_quota_uses(
 
 
 def _used(limited: Limited) -> int | None:
-    """What the pods that Kubernetes accepts request; None if it depends on which of them come first."""
+    """What the pods that Kubernetes accepts request; None if that is not known, or depends on which come first."""
+    if not limited.known:
+        return None
     if not limited.is_exceeded:
         return limited.demand
     sizes = {use.size for use in limited.uses}

@@ -5,7 +5,7 @@ from decimal import Decimal
 
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.queued import submissions
-from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
+from gitgpu.objects.queues.quotas import Quota, QuotaOwner, cluster_queues
 from gitgpu.schedule.quota_tree import FlavorResource, Limits, Node, QuotaTree
 from gitgpu.simulate.forecast import Price, TeamUse, Verdict
 from gitgpu.simulate.queue.admission import admissions
@@ -27,7 +27,7 @@ def team_uses(
     costs = _costs(answered, is_gpu)
     for queue in cluster_queues(objects).values():
         for flavor in queue.flavors:
-            for quota in (quota for quota in flavor.quotas if is_gpu(quota.resource)):
+            for quota in (quota for quota in flavor.quotas if is_gpu(quota.resource) and not _is_nothing(quota)):
                 key = (flavor.name, quota.resource)
                 use = made.tree.usage(Node(True, queue.name), key)
                 known = queue.name not in unknown
@@ -41,6 +41,11 @@ def team_uses(
                     lent=None if unknown else _lent(queue, key, made.tree, objects),
                     price=costs.get((queue.name, *key), _NOTHING) if known else _UNKNOWN,
                 )
+
+
+def _is_nothing(quota: Quota) -> bool:
+    """Whether a queue can have nothing of a resource: Kueue requires an entry for each, also if no node has it."""
+    return not quota.nominal and quota.borrowing == 0
 
 
 def _costs(

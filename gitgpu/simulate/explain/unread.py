@@ -16,6 +16,7 @@ from gitgpu.objects.workload.gangs import unknown_group
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queues import suspension_place
+from gitgpu.objects.workload.resource_claims import claims
 from gitgpu.objects.workload.unread_pods import is_unknown
 from gitgpu.simulate.autoscaled import hpas
 from gitgpu.simulate.forecast import Doubt
@@ -23,7 +24,7 @@ from gitgpu.simulate.pod.affinity import terms
 from gitgpu.simulate.pod.namespaces import selected_namespaces
 from gitgpu.simulate.pod.templates import unread_scaling
 from gitgpu.simulate.queue.admission import admissions
-from gitgpu.simulate.queue.resource_quotas import excess_of
+from gitgpu.simulate.queue.resource_quotas import counts_claims, excess_of
 from gitgpu.spelling import join_names
 
 # The RuntimeClass of the GPU Operator has no overhead and no node selector:
@@ -122,8 +123,10 @@ def _lacks(container: Mapping[str, Any], defaults: Mapping[str, Any]) -> bool:
 
 
 def _quota(item: Item, pod: Pod) -> bool:
-    """Whether a ResourceQuota limits what the pod uses: its requests, their limits, or the number of pods."""
-    hard = map(str, reach(item.body, "spec", "hard") or {})
+    """Whether a ResourceQuota limits what the pod uses: requests, limits, claims, or the number of pods."""
+    hard = [str(key) for key in reach(item.body, "spec", "hard") or ()]
+    if claims(pod) and any(map(counts_claims, hard)):
+        return True
     limited = {key.removeprefix("requests.").removeprefix("limits.") for key in hard}
     return not limited.isdisjoint({*pod.requests(), "pods", "count/pods"})
 

@@ -3,12 +3,15 @@
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple
 
-from gitgpu.access import rows, text_at
+from gitgpu.access import mapping_at, rows, text_at
 from gitgpu.diagnostic import Diagnostic, Places, Severity
+from gitgpu.model.names.prefixes import KUBERNETES_PREFIX
+from gitgpu.model.syntax.whole_number import whole_number
 from gitgpu.objects.delivery.merge import merge_named
 from gitgpu.objects.objects import Given, Identity, Item, identity
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.pod_templates import pod_templates
+from gitgpu.objects.workload.pods import pod_of
 from gitgpu.source import Span
 from gitgpu.spelling import join_names
 
@@ -55,20 +58,41 @@ def apply_overlays(
     return patched_items, frozenset(bare)
 
 
-def added_containers(before: Iterable[Item], after: Iterable[Item]) -> Iterator[tuple[Item, Diagnostic]]:
-    """The objects to which a patch adds a container without an image, as one for a wrong name does, and the fault.
+def rejections(before: Iterable[Item], after: Iterable[Item]) -> Iterator[tuple[Item, Diagnostic]]:
+    """The objects that the API server rejects once they are patched, and the fault.
 
-    `after` starts with the objects of `before`, in order. The API server rejects them (validateContainerCommon in
-    pkg/apis/core/validation/validation.go of Kubernetes 1.36.2).
+    `after` starts with the objects of `before`, in order. A patch for a wrong name adds a container without an image,
+    and a limit of devices must be the request that the object has (validateContainerCommon and
+    validateContainerResourceRequirements in pkg/apis/core/validation/validation.go of Kubernetes 1.36.2).
     """
     for old, new in zip(before, after, strict=False):
-        own, merged = _containers(old), _containers(new)
-        added = [name for name, container in merged.items() if name not in own and not container.get("image")]
-        if own and added:
-            message = f"the patch is for container {join_names(added)}, and the object has {join_names(list(own))}"
-            remedy = "set target.container of the GpuWorkload to the container that gets the GPUs"
-            place = old.given.places.span()
-            yield new, Diagnostic("CNF001", Severity.ERROR, message, remedy, place)
+        fault = None if new is old else _added_container(old, new) or next(_unequal_requests(new), None)
+        if fault:
+            yield new, fault
+
+
+def _added_container(old: Item, new: Item) -> Diagnostic | None:
+    own, merged = _containers(old), _containers(new)
+    added = [name for name, container in merged.items() if name not in own and not container.get("image")]
+    if not own or not added:
+        return None
+    message = f"the patch is for container {join_names(added)}, and the object has {join_names(list(own))}"
+    remedy = "set target.container of the GpuWorkload to the container that gets the GPUs"
+    return Diagnostic("CNF001", Severity.ERROR, message, remedy, old.given.places.span())
+
+
+def _unequal_requests(item: Item) -> Iterator[Diagnostic]:
+    for template in pod_templates(item):
+        pod = pod_of(item, template)
+        for place, container in pod.containers():
+            limits, requests = (mapping_at(container, "resources", kind) for kind in ("limits", "requests"))
+            for name, request in requests.items():
+                is_device = "/" in name and KUBERNETES_PREFIX not in name
+                if is_device and name in limits and whole_number(str(limits[name])) != whole_number(str(request)):
+                    message = f"the patch sets a limit of {limits[name]} {name}, and the container requests {request}"
+                    remedy = f"set gpus: {request} in the GpuWorkload, or remove the request from the container"
+                    span = pod.item.given.places.span((*place, "resources", "requests", name))
+                    yield Diagnostic("CNF001", Severity.ERROR, message, remedy, span)
 
 
 def _containers(item: Item) -> dict[str, dict[str, Any]]:

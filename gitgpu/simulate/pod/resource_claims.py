@@ -12,10 +12,10 @@ from gitgpu.access import reach
 from gitgpu.model.names.kinds import RESOURCE_CLAIM_TEMPLATE
 from gitgpu.model.names.resources import NVIDIA_GPU
 from gitgpu.objects.node.agent_pools import agent_pools
-from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import Pod
-from gitgpu.objects.workload.resource_claims import claims, existing_claims
+from gitgpu.objects.workload.resource_claims import claims, existing_claims, template_of
 
 _DRIVER = ("charts", "dra-driver-nvidia-gpu")
 _REQUESTS = ("spec", "spec", "devices", "requests")
@@ -56,17 +56,12 @@ def _parts(pod: Pod, objects: Objects) -> Iterator[int | str]:
         name = entry.get("resourceClaimTemplateName")
         if not name:
             yield f"the claim {entry.get('resourceClaimName')} can be shared with other pods"
-        elif template := _template(str(name), space, objects):
+        elif template := template_of(str(name), space, objects):
             classes = objects.catalog.must(*_DRIVER)["deviceClasses"]
             yield from (_count(request, classes) for request in reach(template.body, *_REQUESTS) or () if request)
         # The templates that a ComputeDomain creates exist too: they are for channels, not for GPUs.
         elif (RESOURCE_CLAIM_TEMPLATE.kind, space, name) not in existing_claims(objects):
             yield f"the input does not contain the claim template {name}"
-
-
-def _template(name: str, space: str, objects: Objects) -> Item | None:
-    same = (item for item in objects.of(*RESOURCE_CLAIM_TEMPLATE) if item.identity.name == name)
-    return next((item for item in same if item.identity.namespace == space), None)
 
 
 def _count(request: Mapping[str, Any], classes: Mapping[str, str]) -> int | str:

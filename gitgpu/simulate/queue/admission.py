@@ -4,11 +4,12 @@ from collections.abc import Iterator, Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
-from gitgpu.access import list_at, mapping_at, text_at
+from gitgpu.access import list_at, mapping_at, reach, text_at
 from gitgpu.model.names.kinds import CLUSTER_QUEUE, COHORT, PRIORITY_CLASS, RESOURCE_FLAVOR, WORKLOAD_PRIORITY_CLASS
 from gitgpu.model.names.labels import QUEUE_PRIORITY_LABEL
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.queues.flavors import flavors
+from gitgpu.objects.queues.namespaces import excluding_label
 from gitgpu.objects.queues.queued import Submission, at_once, local_queues, submissions
 from gitgpu.objects.queues.quotas import QuotaOwner, cluster_queues
 from gitgpu.objects.queues.tree import tree
@@ -126,6 +127,11 @@ def _stopped(submission: Submission, objects: Objects) -> str:
     for item in (queue.item, *locals_):
         if text_at(item.body, "spec", "stopPolicy") not in ("", "None"):
             return f"{item.identity.kind} {item.identity.name} is stopped"
+    selector, namespace = reach(queue.item.body, "spec", "namespaceSelector"), queued.item.identity.namespace
+    if selector is None:
+        return f"ClusterQueue {queue.name} selects no namespace"
+    if namespace and excluding_label(mapping_at(selector), namespace, objects):
+        return f"ClusterQueue {queue.name} does not select namespace {namespace}"
     return ""
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from gitgpu.access import text_at
 from gitgpu.objects.queues.flavors import Flavor
-from gitgpu.objects.queues.matching import mismatch
+from gitgpu.objects.queues.matching import mismatch, topology_mismatch
 from gitgpu.objects.queues.quotas import QuotaOwner, ResourceGroup
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.schedule.quota_tree import Amounts, Node, QuotaTree
@@ -124,7 +124,7 @@ def _choose_flavor(
     at = start
     for at in range(start, len(group.flavors)):
         name = group.flavors[at].name
-        reason = mismatch(pod, flavors[name])
+        reason = mismatch(pod, flavors[name]) or topology_mismatch(pod, flavors[name], queue, flavors)
         fit = _Fit(False, False, 0, reason) if reason else _fit(needed, name, context)
         if fit.reason:
             reasons.append(f"{name}: {fit.reason}")

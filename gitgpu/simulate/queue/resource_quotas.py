@@ -1,17 +1,24 @@
-"""ResourceQuotas, and what the workloads of their namespace request at maximum replicas: Kubernetes refuses more."""
+"""ResourceQuotas, and what the workloads of their namespace request at maximum replicas: Kubernetes refuses more.
+
+They limit extended resources, and devices of a DeviceClass, which claims count.
+"""
 
 from collections.abc import Iterator, Mapping
 from decimal import Decimal
+from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at
-from gitgpu.model.names.kinds import RESOURCE_QUOTA
+from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_QUOTA
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Identity, Item, Objects
-from gitgpu.objects.workload.pods import pods
+from gitgpu.objects.workload.pods import Pod, pods
+from gitgpu.objects.workload.resource_claims import claims, most_devices, template_of
 from gitgpu.simulate.autoscaled import count_pods
 from gitgpu.spelling import join_names
 
+_DEVICES = ".deviceclass.resource.k8s.io/devices"  # behind the name of a DeviceClass
+_CLAIMS = "count/resourceclaims.resource.k8s.io"
 _REQUESTS = "requests."  # of the names of extended resources; those of others also count pods without a request
 
 
@@ -24,12 +31,16 @@ class Use(NamedTuple):
 
 
 class Limited(NamedTuple):
-    """An extended resource that a quota limits, and the pods of its namespace that request it."""
+    """An extended resource or a DeviceClass that a quota limits, and what requests it in its namespace.
+
+    It is not `known` if the template of a claim is not in the input.
+    """
 
     item: Item
     resource: str
     allowed: int
     uses: tuple[Use, ...]
+    known: bool = True
 
     @property
     def demand(self) -> int:
@@ -43,7 +54,7 @@ class Limited(NamedTuple):
 
 
 class Exceeded(NamedTuple):
-    """A quota, a resource, and what the pods of its namespace request of it together."""
+    """A quota, a resource, and what is requested of it in its namespace."""
 
     name: str
     resource: str
@@ -85,23 +96,60 @@ def _excess(limited: Limited) -> str:
     return f"allows {limited.allowed} {limited.resource}, and {join_names(names)} {verb} {limited.demand}"
 
 
+def amount_of(pod: Pod, resource: str, objects: Objects) -> int:
+    """How much a pod requests of an extended resource, or claims of a DeviceClass."""
+    if "/" in resource:
+        return int(pod.requests().get(resource, 0))
+    return sum(most_devices(template).get(resource, 0) for template in _templates(pod, objects) if template)
+
+
+def counts_claims(key: str) -> bool:
+    """Whether a key of a quota counts claims, or the devices in them."""
+    return key.endswith(_DEVICES) or key == _CLAIMS
+
+
+def limited_name(key: str) -> str:
+    """The extended resource, or the DeviceClass, that a key of a quota limits; "" for other keys."""
+    device_class = key.removesuffix(_DEVICES)
+    if device_class != key:
+        return device_class
+    resource = key.removeprefix(_REQUESTS)
+    return resource if resource != key and "/" in resource else ""
+
+
+def _templates(pod: Pod, objects: Objects) -> list[Item | None]:
+    """The templates of the claims of a pod; None for one that is not in the input."""
+    names = (entry.get("resourceClaimTemplateName") for _, entry in claims(pod))
+    return [template_of(str(name), pod.item.identity.namespace, objects) for name in names if name]
+
+
 def _limited(objects: Objects) -> Iterator[Limited]:
     for item in objects.of(*RESOURCE_QUOTA):
         spec = mapping_at(item.body, "spec")
         for key, written in mapping_at(spec, "hard").items() if not spec.keys() & {"scopes", "scopeSelector"} else ():
-            resource = key.removeprefix(_REQUESTS)
-            allowed = _amount(written)
-            if resource != key and "/" in resource and allowed is not None:
-                uses = tuple(_uses(item.identity.namespace, resource, objects))
-                yield Limited(item, resource, int(allowed), uses)
+            resource, allowed = limited_name(key), _amount(written)
+            if resource and allowed is not None:
+                namespace = item.identity.namespace
+                uses = tuple(_uses(namespace, resource, objects))
+                known = "/" in resource or None not in chain.from_iterable(
+                    _templates(pod, objects) for pod in pods(objects) if pod.item.identity.namespace == namespace
+                )
+                yield Limited(item, resource, int(allowed), uses, known)
 
 
-def _uses(space: str, resource: str, objects: Objects) -> Iterator[Use]:
+def _uses(namespace: str, resource: str, objects: Objects) -> Iterator[Use]:
     for pod in pods(objects):
-        amount = pod.requests().get(resource, Decimal(0)) if pod.item.identity.namespace == space else Decimal(0)
+        amount = amount_of(pod, resource, objects) if pod.item.identity.namespace == namespace else 0
         if amount:
-            name = f"{pod.item.identity.kind} {pod.item.identity.name}"
-            yield Use(name, int(amount), count_pods(pod, objects)[1])
+            yield Use(_title(pod.item), amount, count_pods(pod, objects)[1])
+    for claim in objects.of(*RESOURCE_CLAIM) if "/" not in resource else ():
+        amount = most_devices(claim).get(resource, 0) if claim.identity.namespace == namespace else 0
+        if amount:
+            yield Use(_title(claim), amount, 1)
+
+
+def _title(item: Item) -> str:
+    return f"{item.identity.kind} {item.identity.name}"
 
 
 def _amount(written: object) -> Decimal | None:

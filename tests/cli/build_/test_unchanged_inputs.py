@@ -14,7 +14,7 @@ from gitgpu.cli.fleets.stamp import stamp_of
 from gitgpu.cli.settings import fleet_settings
 from gitgpu.load.spec.texts import read_spec
 from gitgpu.report import format_names
-from gitgpu.write.cache_file import FOLDER, cache_path
+from gitgpu.write.cache_path import FOLDER, cache_path
 from gitgpu.write.tree import digest
 from tests.cli.conftest import Run
 from tests.cli.fleets import SOUND, WARNED, write

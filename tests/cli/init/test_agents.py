@@ -2,11 +2,13 @@
 
 import os
 import re
+from errno import EROFS
 from pathlib import Path
 
 import pytest
 import yaml
 
+from gitgpu.cli.init import agents
 from gitgpu.cli.init.agents import AGENTS, SECTION, SKILL
 from tests.cli.conftest import Run
 
@@ -71,6 +73,18 @@ def test_a_link_and_a_skill_that_exists_are_not_changed(run: Run) -> None:
     Path(AGENTS).symlink_to("/etc/passwd")
     assert run("init", "--agents").code == 2
     assert Path(AGENTS).is_symlink()
+
+
+def test_a_folder_that_cannot_be_written_is_named(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not the temporary file that could not be created in it."""
+
+    def refuse(path: str, *_arguments: object) -> None:
+        raise OSError(EROFS, "Read-only file system", os.path.join(os.path.dirname(path), ".gitgpu-write.tmp"))
+
+    Path(".gitgpu.yaml").touch()
+    monkeypatch.setattr(agents, "write_file", refuse)
+    ran = run("init", "--agents")
+    assert (ran.code, ran.err) == (2, "gitgpu: .: Read-only file system; nothing in it was changed\n")
 
 
 def test_the_skill_has_the_form_that_agents_read(run: Run) -> None:

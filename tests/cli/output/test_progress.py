@@ -6,8 +6,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Mapping
-
-import pytest
+from typing import NamedTuple
 
 from gitgpu.cli.output.progress import Line
 
@@ -29,40 +28,49 @@ print("done", file=sys.stderr)
 """
 
 
-def shown(rounds: int, environment: Mapping[str, str]) -> str:
-    """What a terminal gets on stderr."""
+class Running(NamedTuple):
+    """The program, and what it writes to: a terminal."""
+
+    process: "subprocess.Popen[bytes]"
+    terminal: int
+
+    def shown(self) -> str:
+        """What the terminal gets on stderr."""
+        status = self.process.wait(timeout=60)
+        text = os.read(self.terminal, 10_000).decode()
+        os.close(self.terminal)
+        assert status == 0, text
+        return text
+
+
+def start(rounds: int, environment: Mapping[str, str]) -> Running:
+    """Starts the program in a terminal."""
     ours, theirs = pty.openpty()
     variables = {key: value for key, value in os.environ.items() if key not in ("CI", "TERM")}
     variables.update(environment)
-    command = [sys.executable, "-c", PROGRAM, str(rounds)]
-    done = subprocess.run(command, stderr=theirs, env=variables, check=False, timeout=60)
+    process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(rounds)], stderr=theirs, env=variables)
     os.close(theirs)
-    text = os.read(ours, 10_000).decode()
-    os.close(ours)
-    assert done.returncode == 0, text
-    return text
+    return Running(process, ours)
 
 
 def test_long_work_has_a_line_that_is_erased() -> None:
-    text = shown(600, {"TERM": "xterm"})
+    text = start(600, {"TERM": "xterm"}).shown()
     assert re.match(r"\r\x1b\[Kbuilding 1,2\d\d of 5,000 clusters: 1 s", text)
     assert text.endswith("\r\x1b[Kdone\r\n")
 
 
 def test_short_work_writes_nothing() -> None:
-    assert shown(0, {"TERM": "xterm"}) == "done\r\n"
+    assert start(0, {"TERM": "xterm"}).shown() == "done\r\n"
 
 
-@pytest.mark.parametrize("environment", [{"TERM": "dumb"}, {}, {"TERM": "xterm", "CI": "true"}])
-def test_programs_get_no_progress(environment: Mapping[str, str]) -> None:
-    assert shown(30, environment) == "done\r\n"
-
-
-def test_a_pipe_gets_no_progress() -> None:
+def test_programs_and_pipes_get_no_progress() -> None:
+    environments: list[dict[str, str]] = [{"TERM": "dumb"}, {}, {"TERM": "xterm", "CI": "true"}]
+    running = [start(30, environment) for environment in environments]
     command = [sys.executable, "-c", PROGRAM, "30"]
     variables = {key: value for key, value in os.environ.items() if key != "CI"} | {"TERM": "xterm"}
     done = subprocess.run(command, capture_output=True, text=True, env=variables, check=False, timeout=60)
     assert done.stderr == "done\n"
+    assert [each.shown() for each in running] == ["done\r\n"] * 3
 
 
 def test_parts_of_the_work_have_their_own_words() -> None:

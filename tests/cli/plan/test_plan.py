@@ -59,7 +59,7 @@ def built(run: Run) -> Run:
 def test_nothing_changes_and_nothing_is_touched(built: Run) -> None:
     before = tree()
     done = built("plan")
-    assert (done.code, done.out) == (0, "No changes compared with the overlays in overlays.\n")
+    assert (done.code, done.out) == (0, "No changes compared with the output in overlays.\n")
     assert answer(built)["clusters"] == []
     assert tree() == before
 
@@ -111,7 +111,7 @@ def test_one_cluster_of_several(built: Run) -> None:
 def test_without_overlays_everything_is_new(run: Run) -> None:
     write(SOUND)
     report = answer(run)
-    assert report["against"] == "nothing: there are no overlays in overlays"
+    assert report["against"] == "nothing: there is no output in overlays"
     assert report["clusters"][0]["change"] == "added"
     assert report["clusters"][0]["pools"][0]["reason"] == "a new pool"
 

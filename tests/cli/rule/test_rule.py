@@ -84,6 +84,8 @@ def test_a_name_works_like_a_code(run: Run) -> None:
     assert both.startswith(run("rule", "show", "KED004").out)
     assert both.endswith(run("rule", "show", "SCL002").out)
     assert "did you mean retired-size?" in run("rule", "show", "retird-size").err
+    assert "did you mean missing-scale-target?" in run("rule", "show", "target-missing-scale").err
+    assert "did you mean conflicting-replica-bounds?" in run("rule", "show", "replica-bounds-conflicting").err
 
 
 def test_all_examples_are_shown_on_request(run: Run) -> None:

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -50,7 +51,13 @@ func patchStatus(
 func submit(ctx context.Context, asked Case) ([]Verdict, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	objects := []client.Object{&corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: namespace}}}
+	if len(asked.Namespaces) == 0 {
+		asked = inOneNamespace(asked)
+	}
+	objects := []client.Object{}
+	for _, space := range asked.Namespaces {
+		objects = append(objects, space)
+	}
 	for _, queue := range asked.Queues {
 		objects = append(objects, queue)
 	}
@@ -77,16 +84,19 @@ func submit(ctx context.Context, asked Case) ([]Verdict, error) {
 		if err := manager.AddClusterQueue(ctx, queue); err != nil {
 			return nil, err
 		}
-		local := &kueue.LocalQueue{
-			ObjectMeta: metav1.ObjectMeta{Name: queue.Name, Namespace: namespace},
-			Spec:       kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(queue.Name)},
+	}
+	for _, local := range asked.Locals {
+		// The controller of LocalQueues does not add one that is stopped.
+		if policy := local.Spec.StopPolicy; policy != nil && *policy != kueue.None {
+			continue
 		}
 		if err := manager.AddLocalQueue(ctx, local); err != nil {
 			return nil, err
 		}
 	}
 	for _, object := range queued {
-		if err := manager.AddOrUpdateWorkload(log.FromContext(ctx), object); err != nil {
+		err := manager.AddOrUpdateWorkload(log.FromContext(ctx), object)
+		if err != nil && !errors.Is(err, qcache.ErrLocalQueueDoesNotExistOrInactive) {
 			return nil, err
 		}
 	}
@@ -95,19 +105,31 @@ func submit(ctx context.Context, asked Case) ([]Verdict, error) {
 	if err := running.Start(ctx); err != nil {
 		return nil, err
 	}
-	return settled(ctx, cl, len(queued))
+	return settled(ctx, cl, queued)
+}
+
+// inOneNamespace gives each ClusterQueue a LocalQueue with its name in one namespace, which has all workloads.
+func inOneNamespace(asked Case) Case {
+	asked.Namespaces = []*corev1.Namespace{{ObjectMeta: metav1.ObjectMeta{Name: namespace}}}
+	for _, queue := range asked.Queues {
+		asked.Locals = append(asked.Locals, &kueue.LocalQueue{
+			ObjectMeta: metav1.ObjectMeta{Name: queue.Name, Namespace: namespace},
+			Spec:       kueue.LocalQueueSpec{ClusterQueue: kueue.ClusterQueueReference(queue.Name)},
+		})
+	}
+	return asked
 }
 
 // settled returns the verdicts once no workload has been admitted for a while.
-func settled(ctx context.Context, cl client.Client, number int) ([]Verdict, error) {
+func settled(ctx context.Context, cl client.Client, queued []*kueue.Workload) ([]Verdict, error) {
 	verdicts, admitted, since := []Verdict{}, -1, time.Now()
 	for time.Since(since) < quiet {
 		time.Sleep(quiet / 10)
 		verdicts = verdicts[:0]
 		fitting := 0
-		for index := range number {
+		for _, object := range queued {
 			var found kueue.Workload
-			if err := cl.Get(ctx, client.ObjectKey{Namespace: namespace, Name: nameOf(index)}, &found); err != nil {
+			if err := cl.Get(ctx, client.ObjectKeyFromObject(object), &found); err != nil {
 				return nil, err
 			}
 			verdict := Verdict{Fits: found.Status.Admission != nil}
@@ -136,9 +158,13 @@ func nameOf(number int) string {
 
 func workloadOf(number int, each Workload) *kueue.Workload {
 	active := true
+	space := each.Namespace
+	if space == "" {
+		space = namespace
+	}
 	object := &kueue.Workload{
 		ObjectMeta: metav1.ObjectMeta{
-			Name: nameOf(number), Namespace: namespace, UID: types.UID(nameOf(number)), CreationTimestamp: each.Created,
+			Name: nameOf(number), Namespace: space, UID: types.UID(nameOf(number)), CreationTimestamp: each.Created,
 		},
 		Spec: kueue.WorkloadSpec{
 			QueueName: kueue.LocalQueueName(each.Queue),
@@ -148,9 +174,10 @@ func workloadOf(number int, each Workload) *kueue.Workload {
 	}
 	for index, set := range each.Sets {
 		object.Spec.PodSets = append(object.Spec.PodSets, kueue.PodSet{
-			Name:     kueue.PodSetReference(fmt.Sprint(index)),
-			Count:    set.Number,
-			Template: corev1.PodTemplateSpec{Spec: set.Spec},
+			Name:            kueue.PodSetReference(fmt.Sprint(index)),
+			Count:           set.Number,
+			Template:        corev1.PodTemplateSpec{Spec: set.Spec},
+			TopologyRequest: set.Topology,
 		})
 	}
 	return object

@@ -29,20 +29,26 @@ import (
 
 // Case is what one line asks.
 type Case struct {
-	Flavors   []*kueue.ResourceFlavor `json:"flavors"`
-	Queues    []*kueue.ClusterQueue   `json:"queues"`
-	Cohorts   []*kueue.Cohort         `json:"cohorts"`
-	Workloads []Workload              `json:"workloads"`
+	Flavors    []*kueue.ResourceFlavor `json:"flavors"`
+	Topologies []*kueue.Topology       `json:"topologies"`
+	Nodes      []*corev1.Node          `json:"nodes"`
+	Queues     []*kueue.ClusterQueue   `json:"queues"`
+	Cohorts    []*kueue.Cohort         `json:"cohorts"`
+	Namespaces []*corev1.Namespace     `json:"namespaces"`
+	Locals     []*kueue.LocalQueue     `json:"locals"`
+	Workloads  []Workload              `json:"workloads"`
 }
 
-// Workload is a workload of a ClusterQueue.
+// Workload is a workload of a ClusterQueue or, if it has a namespace, of a LocalQueue there.
 type Workload struct {
-	Queue    string      `json:"queue"`
-	Priority int32       `json:"priority"`
-	Created  metav1.Time `json:"created"`
-	Sets     []struct {
-		Number int32          `json:"number"`
-		Spec   corev1.PodSpec `json:"spec"`
+	Namespace string      `json:"namespace"`
+	Queue     string      `json:"queue"`
+	Priority  int32       `json:"priority"`
+	Created   metav1.Time `json:"created"`
+	Sets      []struct {
+		Number   int32                        `json:"number"`
+		Topology *kueue.PodSetTopologyRequest `json:"topology"`
+		Spec     corev1.PodSpec               `json:"spec"`
 	} `json:"sets"`
 }
 
@@ -126,6 +132,12 @@ func cacheOf(ctx context.Context, cl client.Client, asked Case) (*schdcache.Cach
 	for _, flavor := range asked.Flavors {
 		flavors[kueue.ResourceFlavorReference(flavor.Name)] = flavor
 		cache.AddOrUpdateResourceFlavor(log.FromContext(ctx), flavor)
+	}
+	for _, topology := range asked.Topologies {
+		cache.AddOrUpdateTopology(log.FromContext(ctx), topology)
+	}
+	for _, node := range asked.Nodes {
+		cache.TASCache().SyncNode(node)
 	}
 	for _, cohort := range asked.Cohorts {
 		if err := cache.AddOrUpdateCohort(cohort); err != nil {

@@ -84,10 +84,10 @@ def test_pauses_as_text(given: list[dict[str, Any]], expected: str) -> None:
     assert pauses_text(stretches(closed.week)).startswith(expected)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(320, "light"), (390, "dark"), (768, "light"), (1440, "dark")])
-def test_nothing_is_wider_than_the_window(width: int, scheme: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(("scheme", "widths"), [("light", (320, 768)), ("dark", (390, 1440))])
+def test_nothing_is_wider_than_the_window(scheme: str, widths: tuple[int, ...], tmp_path: Path) -> None:
     clusters = tuple(f"{'c' * 60}{number:03}" for number in range(12))
-    check_fits(page(replacing([{"nodes": "1"}, WEEKDAYS, WEEKEND], clusters, "p" * 63)), width, scheme, tmp_path)
+    check_fits(page(replacing([{"nodes": "1"}, WEEKDAYS, WEEKEND], clusters, "p" * 63)), widths, scheme, tmp_path)
 
 
 def test_old_prices_are_marked() -> None:

@@ -6,7 +6,7 @@ from gitgpu.report.findings import Style
 from gitgpu.report.simulation.amounts import span
 from gitgpu.report.simulation.html import Basis, page
 from gitgpu.report.simulation.json import as_json
-from gitgpu.report.simulation.text import FALLS, text
+from gitgpu.report.simulation.text import FALLS, PAIRS, text
 from gitgpu.simulate.forecast import Doubt
 from tests.helping.cases import for_each
 from tests.simulate.worlds import A100, A100X4, CLASS, H100X8, deployment, forecast, pool
@@ -21,7 +21,7 @@ def test_a_falling_value_is_an_arrow_and_not_a_range(values: tuple[object, ...],
     assert span(low, high, of=numbers[0] if numbers else ()) == expected  # type: ignore[arg-type]
 
 
-def test_the_arrow_is_explained_if_there_is_one() -> None:
+def test_a_range_and_an_arrow_are_explained_if_there_is_one() -> None:
     small = pool("z", A100, limits={"nvidia.com/gpu": "1"})
     scaler = {
         "apiVersion": "autoscaling/v2",
@@ -31,6 +31,8 @@ def test_the_arrow_is_explained_if_there_is_one() -> None:
     }
     result = forecast(CLASS, small, pool("a", A100X4), deployment("w"), scaler)
     assert FALLS not in text([result], Style())
+    assert PAIRS in text([result], Style())
+    assert PAIRS not in text([forecast(CLASS, pool("a", A100), deployment("w"))], Style())
     nodes = tuple(node._replace(shares=()) for node in result.high)
     fewer = result._replace(low=nodes, high=nodes[:1], verdicts=())
     assert ": 2 -> 1 node, " in text([fewer], Style())

@@ -49,9 +49,9 @@ with tried.helper() as helping:
     assert answer(program) == "['SHP001']"
 
 
-def test_a_helper_has_two_thirds_of_the_rules() -> None:
+def test_a_helper_has_most_rules() -> None:
     folders = folders_of_helper()
     assert folders < rule_folders().keys()
     everything = names(fleet)
     share = len([name for name in everything if name.partition(".")[0] in folders]) / len(everything)
-    assert 0.6 < share <= 2 / 3
+    assert 0.55 < share < 0.75

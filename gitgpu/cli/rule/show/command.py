@@ -56,11 +56,21 @@ def COMMAND(arguments: Arguments) -> int:
         return 0
     if wanted[0] not in rules:
         names = [rule.name for rule, _ in rules.values()]
-        closest = nearest(written, [*rules, *other]) or nearest(arguments.code.lower(), names)
+        closest = nearest(written, [*rules, *other]) or _nearest_name(arguments.code.lower(), names)
         hint = f"did you mean {closest}?" if closest else "`gitgpu rule list WORDS` searches the rules"
         return refuse_name(nameless("CLI002", f"unknown rule '{arguments.code}'", hint), arguments.output_format)
     _show_rules([rules[code] for code in wanted], arguments)
     return 0
+
+
+def _nearest_name(written: str, names: Sequence[str]) -> str:
+    """The name that is most similar, with its words in any order: scale-target-missing for missing-scale-target."""
+    by_words, words = {_sorted_words(name): name for name in names}, _sorted_words(written)
+    return by_words.get(words) or nearest(written, names) or by_words.get(nearest(words, [*by_words]), "")
+
+
+def _sorted_words(name: str) -> str:
+    return "-".join(sorted(name.split("-")))
 
 
 def _show_rules(listed: Sequence[ListedRule], arguments: Arguments) -> None:

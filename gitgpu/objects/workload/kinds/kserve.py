@@ -124,13 +124,14 @@ def _group_size(parallelism: Body) -> int:
 _STOP = Suspend((*ANNOTATIONS, KSERVE_STOP_ANNOTATION), "true")
 _PREDICTOR = "predictor"
 _COMPONENTS = (_PREDICTOR, "transformer", "explainer")
-_MODEL = "model"  # not in the list of containers
+_MODEL = "model"
 _SHAPE = Shape(
     "serving.kserve.io/v1beta1",
     lambda group: ("spec", group),
     Groups(_COMPONENTS, _COMPONENTS[0]),
     _MODEL,
-    lambda container: (_MODEL,) if container == _MODEL else in_containers(container),
+    # A model is not in the list of containers.
+    lambda container: (container,) if container in _FRAMEWORKS else in_containers(container),
 )
 _SERVERS_AT: dict[str, Path] = {
     "template": ("spec", "template"),

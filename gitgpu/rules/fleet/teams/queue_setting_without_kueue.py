@@ -1,11 +1,12 @@
 """Settings of a team that only Kueue knows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.fleet import Cluster
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.spec.team import Team
+from gitgpu.model.spec.team import Quota, Team
+from gitgpu.model.team_quotas import Units
 from gitgpu.rules.fleet.teams._clusters import merge_clusters
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.source import Pointer
@@ -17,18 +18,20 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 
 def _found(inputs: Inputs) -> Iterator[tuple[Cluster, Finding]]:
-    for cluster in inputs.clusters:
-        for team in inputs.teams_on(cluster) if cluster.stack.queues == "none" else ():
-            for pointer in _settings(team):
+    for cluster in (cluster for cluster in inputs.clusters if cluster.stack.queues == "none"):
+        units = Units(inputs, cluster)
+        for team in inputs.teams_on(cluster):
+            for pointer in _settings(team, [entry for entry in team.quota if units.matching(entry)]):
                 message = f"{pointer[-1]} has no effect without Kueue, which queues: none does not install,"
                 remedy = f"set stack.queues: kueue on the cluster, or remove {pointer[-1]}"
                 yield cluster, Finding(team.origin, pointer, message, remedy)
 
 
-def _settings(team: Team) -> Iterator[Pointer]:
+def _settings(team: Team, quota: Sequence[Quota]) -> Iterator[Pointer]:
+    """What Kueue alone knows of a team and of the entries of its quota that count on a cluster."""
     if team.fair_share is not None:
         yield ("spec", "fairShare")
-    for entry in team.quota:
+    for entry in quota:
         settings = {"borrow": entry.borrow != 0, "lend": entry.lend is not None, "flavor": entry.flavor is not None}
         for key, is_set in settings.items():
             if is_set:
