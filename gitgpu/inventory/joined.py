@@ -68,7 +68,7 @@ def _by_name(
     distinct = list(_distinct(list(_named_by_owner(list(clusters)))))
     known = list(name_by_azure(distinct))
     several = len({cluster.name.lower() for cluster in known if cluster.name}) > 1
-    # The only cluster that the input names is the given one, whatever it is called in Azure.
+    # The only cluster that the input names is the given one, also if it has a different name in Azure.
     placed = name_by_folder(known, given=options.cluster if several else "")
     for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case

@@ -36,7 +36,7 @@ def needed_plugin(nodes: PoolNodes, others: Sequence[PoolNodes], view: View, run
 
 
 def pools_left(view: View) -> Iterator[PoolNodes]:
-    """The pools of NVIDIA GPUs on a driver of AKS that are not in the fleet, and that nobody else provides for."""
+    """The pools of NVIDIA GPUs on a driver of AKS that are not in the fleet, and neither KAITO nor AKS manages."""
     own_names = {nodes.karpenter.name for nodes in view.pools if nodes.karpenter}
     for pool in gpu_pools(view.objects):
         item = pool.pool.item
