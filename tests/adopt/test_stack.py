@@ -540,7 +540,8 @@ def test_the_label_selects_nodes_unless_other_pools_have_it(text: str, selection
     assert stack(bare_view(cluster, CATALOG), own_pools).stack.get("nodeSelection") == selection
 
 
-OLD = AGENT_POOL.replace("gpunp", "old")
+OLD = AGENT_POOL.replace('gpunp, namespace: ""', "old, namespace: aks").replace("gpunp", "old")
+OLD = OLD.replace("spec:\n", "spec:\n  owner: {armId: /subscriptions/x}\n")
 CONFIGURED = OLD.replace("mode: User", "mode: User\n  nodeLabels: {nvidia.com/device-plugin.config: shared-4}")
 
 

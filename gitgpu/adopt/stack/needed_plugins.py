@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.kaito_pools import is_of_kaito
-from gitgpu.adopt.stack.view import PoolNodes, View, agent_pool
-from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
+from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.names.labels import AGENTPOOL_LABEL
-from gitgpu.objects.node.agent_pools import AgentPool
+from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.daemons import Daemon, daemons
 
@@ -42,14 +41,10 @@ def pools_left(view: View) -> Iterator[PoolNodes]:
         item = pool.pool.item
         if pool.by_aks and not pool.managed and pool.name not in own_names and not is_of_kaito(item.body):
             yield PoolNodes(GpuNodes(pool.name, view.original(item), None, ()), pool, None, "nvidia")
-    own_nodes = [nodes.nodes for nodes in view.pools]
-    for observed in view.cluster.objects:
-        if observed.body.get("kind") == MANAGED_CLUSTERS_AGENT_POOL.kind and not any(
-            observed is own for own in own_nodes
-        ):
-            agent = agent_pool(observed)
-            if _is_of_aks(agent, view):
-                yield PoolNodes(GpuNodes(agent.name, observed, None, ()), None, agent, "nvidia")
+    own_agents = {nodes.agent.name for nodes in view.pools if nodes.agent}
+    for agent in agent_pools(view.objects):
+        if agent.name not in own_agents and _is_of_aks(agent, view):
+            yield PoolNodes(GpuNodes(agent.name, view.original(agent.item), None, ()), None, agent, "nvidia")
 
 
 def _is_of_aks(agent: AgentPool, view: View) -> bool:
