@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
 
-from gitgpu.report.reference.faults import faults
 from gitgpu.rule import AnyRule
 from gitgpu.spelling import nearest
 
@@ -43,6 +42,8 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
         return None if code in _by_name() else nearest(code, sorted(_by_name()))
     if code in reportable() or code in replacements() or _OWN_ADVISORY.fullmatch(code):
         return None
+    from gitgpu.report.reference.faults import faults  # noqa: PLC0415  few runs need it
+
     if any(listed.code == code for listed in faults()):
         return None
     known = _rule_codes()

@@ -21,7 +21,6 @@ from gitgpu.load.configuration.out_directory import OutDirectory, is_utf8, out_d
 from gitgpu.load.overlays import is_built
 from gitgpu.load.read import exists
 from gitgpu.policy import ADJUSTMENTS, ALWAYS_REPORTED, Policy, entry
-from gitgpu.report.reference.faults import faults
 from gitgpu.source import Span
 
 _RESERVED = frozenset({".git", ".github"})
@@ -183,6 +182,7 @@ def _missing(path: str, config_file: str) -> Diagnostic:
 @cache
 def _fleet_codes() -> frozenset[str]:
     """The codes that commands for a fleet can report, and that users can choose."""
+    from gitgpu.report.reference.faults import faults  # noqa: PLC0415  few runs need it
     from gitgpu.rules.fleet_rulebook import fleet_codes  # noqa: PLC0415  all rules
 
     return fleet_codes().union(listed.code for listed in faults() if listed.code.startswith(ADJUSTMENTS))

@@ -8,7 +8,7 @@ from gitgpu.access import reach
 from gitgpu.compare.advised import advisory_effects
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.node_selection import wider_selection
-from gitgpu.compare.quotas import quota_effects
+from gitgpu.compare.quotas import orphaned_queues, quota_effects
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
@@ -60,6 +60,7 @@ def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalo
         texts = (*_texts(change, gpus, catalog), *quota_effects(change), *advisory_effects(change, catalog))
         for text in (*texts, *_authors(change)):
             yield Effect(change.object.name, text)
+    yield from (Effect(*orphaned) for orphaned in orphaned_queues(changes))
 
 
 def _authors(change: Change) -> Iterator[str]:

@@ -1,21 +1,26 @@
 """What a change of queues, quotas and the guard means for workloads: who is admitted from now on, and what stays."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import list_at, mapping_at, rows, text_at
 from gitgpu.compare.change import Change, Kind
 from gitgpu.model.names.kinds import (
+    ADMISSION_CHECK,
     CLUSTER_QUEUE,
+    HELM_RELEASE,
     LOCAL_QUEUE,
     RESOURCE_FLAVOR,
     RESOURCE_QUOTA,
     TOPOLOGY,
     VALIDATING_ADMISSION_POLICY_BINDING,
 )
-from gitgpu.spelling import join_names
+from gitgpu.plan.queues import KUEUE
+from gitgpu.spelling import comma_separated, join_names
 
 _OF_FLAVOR, _OF_TOPOLOGY = ("nodeLabels", "tolerations", "topologyName"), ("levels",)
+_FINALIZED = (ADMISSION_CHECK, CLUSTER_QUEUE, RESOURCE_FLAVOR, TOPOLOGY)
+_SHOWN = 3  # of these objects
 _AMOUNTS = ("nominalQuota", "borrowingLimit", "lendingLimit")
 _NONE = "unlimited"
 
@@ -36,6 +41,21 @@ def quota_effects(change: Change) -> Iterator[str]:
         yield from _hard(mapping_at(before, "spec", "hard"), mapping_at(after, "spec", "hard"))
     elif kind == VALIDATING_ADMISSION_POLICY_BINDING.kind:
         yield from _guard(before, after)
+
+
+def orphaned_queues(changes: Sequence[Change]) -> Iterator[tuple[str, str]]:
+    """The release of Kueue, if it is removed together with its queues, and what that means.
+
+    Its controllers remove the finalizers of what is deleted: pkg/controller/core/clusterqueue_controller.go of
+    kubernetes-sigs/kueue at ff69552e79ad. Its chart contains the definitions, which wait for their objects.
+    """
+    removed = [change.object for change in changes if change.kind is Kind.REMOVED]
+    names = [obj.name for obj in removed if obj.identity[:2] in _FINALIZED]
+    for release in removed if names else ():
+        if release.identity[:2] == HELM_RELEASE and release.identity.name == KUEUE:
+            shown = comma_separated(names, _SHOWN)
+            remedy = "their finalizers and the definitions stay; delete them first"
+            yield release.name, f"Kueue is uninstalled before {shown} are deleted: {remedy}"
 
 
 def _quotas(before: Mapping[tuple[str, str], Any], after: Mapping[tuple[str, str], Any]) -> Iterator[str]:

@@ -5,7 +5,7 @@ chosen, and every field has the shape of the version that it is written with.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -22,6 +22,11 @@ class ApiField(NamedTuple):
     path: str
     value: Any = None
 
+    @property
+    def property(self) -> str:
+        """The property that the field is, or is a part of."""
+        return self.path.partition(".")[0].rstrip("[]{}")
+
 
 def least_api(catalog: Catalog, resource: str, fields: Iterable[ApiField]) -> str:
     """The oldest version that has all of these fields and their values: a stable one if there is any.
@@ -34,7 +39,7 @@ def least_api(catalog: Catalog, resource: str, fields: Iterable[ApiField]) -> st
     versions = chain.from_iterable(
         (version for version in row["versions"][channel] if version >= oldest[channel]) for channel in oldest
     )
-    return next(str(version) for version in versions if all(_has(field_row, version) for field_row in facts))
+    return next(str(version) for version in versions if all(map(_has(version), facts)))
 
 
 def operator_api(version: str) -> str:
@@ -51,12 +56,15 @@ def operator_api(version: str) -> str:
 def unknown_fields(catalog: Catalog, resource: str, fields: Iterable[ApiField], version: str) -> list[ApiField]:
     """Those of the fields that a version of Azure's API does not have, or not with this value."""
     row = catalog.must("arm", resource)
-    return [field for field in fields if not all(_has(facts, version) for facts in _facts(row, field))]
+    has = _has(version)
+    return [field for field in fields if not all(map(has, _facts(row, field)))]
 
 
 def fields_of(catalog: Catalog, resource: str, properties: Mapping[str, Any]) -> list[ApiField]:
     """All fields of these properties. `unknown_fields` raises KeyError for one that no version has."""
-    return list(_within("", properties, catalog.must("arm", resource)))
+    found: list[ApiField] = []
+    _collect("", properties, catalog.must("arm", resource)["fields"], found)
+    return found
 
 
 def is_preview(version: str) -> bool:
@@ -71,30 +79,40 @@ def _facts(row: Facts, field: ApiField) -> list[Facts]:
     return [field_row, values[field.value]] if field.value in values else [field_row]
 
 
-def _has(facts: Facts, version: str) -> bool:
+def _has(version: str) -> Callable[[Facts], bool]:
     """Whether a version has a field or a value. Versions are dates, which sort as text."""
     channel = "preview" if is_preview(version) else "stable"
-    first, last = facts[channel], facts.get("last", {}).get(channel, version)
-    return bool(first) and first <= version <= last and version not in facts.get("without", ())
+
+    def has(facts: Facts) -> bool:
+        first = facts[channel]
+        if not first or first > version:
+            return False
+        last = facts["last"].get(channel, version) if "last" in facts else version
+        return bool(version <= last) and version not in facts.get("without", ())
+
+    return has
 
 
-def _within(path: str, value: Any, row: Facts) -> Iterator[ApiField]:
-    """The fields of a value at a path. The path of an element of a list or map is that of the list or map."""
-    if not isinstance(value, MAPPING):
-        yield ApiField(path, value)
-        return
+def _collect(path: str, value: Mapping[str, Any], known: Facts, found: list[ApiField]) -> None:
+    """Adds the fields of a mapping at a path. The path of an element of a list or map is that of the list or map."""
     for key, inner in value.items():
-        yield from _field(f"{path}.{key}" if path else key, inner, row)
+        below = f"{path}.{key}" if path else key
+        if isinstance(inner, list | tuple):
+            found.append(ApiField(f"{below}[]"))
+            _collect_elements(f"{below}[]", inner, known, found)
+        elif not isinstance(inner, MAPPING):
+            found.append(ApiField(below, inner))
+        elif f"{below}{{}}" in known:
+            found.append(ApiField(f"{below}{{}}"))
+            _collect_elements(f"{below}{{}}", inner.values(), known, found)
+        else:
+            found.append(ApiField(below))
+            _collect(below, inner, known, found)
 
 
-def _field(path: str, value: Any, row: Facts) -> Iterator[ApiField]:
-    if isinstance(value, list | tuple):
-        yield ApiField(f"{path}[]")
-        yield from chain.from_iterable(_within(f"{path}[]", element, row) for element in value)
-    elif isinstance(value, MAPPING) and f"{path}{{}}" in row["fields"]:
-        yield ApiField(f"{path}{{}}")
-        yield from chain.from_iterable(_within(f"{path}{{}}", element, row) for element in value.values())
-    else:
-        if isinstance(value, MAPPING):
-            yield ApiField(path)
-        yield from _within(path, value, row)
+def _collect_elements(path: str, elements: Iterable[Any], known: Facts, found: list[ApiField]) -> None:
+    for element in elements:
+        if isinstance(element, MAPPING):
+            _collect(path, element, known, found)
+        else:
+            found.append(ApiField(path, element))

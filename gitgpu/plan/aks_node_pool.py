@@ -5,7 +5,6 @@ documented what AKS does with a maximum below the number of nodes.
 """
 
 from collections.abc import Iterable, Mapping
-from itertools import chain
 from typing import Any
 
 from gitgpu.model.aks_api import ApiField, fields_of, least_api, operator_api, unknown_fields
@@ -28,20 +27,18 @@ def node_pool(planned: PoolPlan, catalog: Catalog, cluster: Cluster) -> NodePool
     """The node pool of a pool. Rules ensure that AKS can create it."""
     decided = _node_pool(planned, catalog)
     written = {**properties(decided), **resources(decided)}
-    fields = {name: fields_of(catalog, "agentPools", {name: value}) for name, value in written.items()}
-    api = least_api(catalog, "agentPools", chain.from_iterable(fields.values()))
+    fields = fields_of(catalog, "agentPools", written)
+    api = least_api(catalog, "agentPools", fields)
     newer = _newer_properties(fields, catalog, cluster.stack.aso)
     defaults = frozenset(name for name in newer if written[name] == _DEFAULTS.get(name))
     by_operator = newer == defaults and cluster.delivery.azure is None
     return decided._replace(api=api, cli=cli_plan(written, api, catalog), by_operator=by_operator, omitted=defaults)
 
 
-def _newer_properties(
-    fields: Mapping[str, Iterable[ApiField]], catalog: Catalog, aso: ServiceOperator
-) -> frozenset[str]:
+def _newer_properties(fields: Iterable[ApiField], catalog: Catalog, aso: ServiceOperator) -> frozenset[str]:
     """The properties that the objects of Azure Service Operator do not have, or not with these values."""
     version = operator_api(aso.api_version)
-    return frozenset(name for name, parts in fields.items() if unknown_fields(catalog, "agentPools", parts, version))
+    return frozenset(field.property for field in unknown_fields(catalog, "agentPools", fields, version))
 
 
 def _node_pool(planned: PoolPlan, catalog: Catalog) -> NodePoolPlan:

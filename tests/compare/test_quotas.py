@@ -51,6 +51,12 @@ def effects(before: list[Body], after: list[Body]) -> Iterator[str]:
 
 
 FEWER = {"nominalQuota": "4", "borrowingLimit": "2"}
+RELEASE: Body = {
+    "apiVersion": "helm.toolkit.fluxcd.io/v2",
+    "kind": "HelmRelease",
+    "metadata": {"name": "kueue", "namespace": "flux-system"},
+    "spec": {"chartRef": {"kind": "OCIRepository", "name": "kueue"}},
+}
 ANY = [{"operator": "Exists"}]
 MORE = {"nominalQuota": "8"}
 
@@ -82,3 +88,19 @@ def test_who_is_admitted_from_now_on(before: Any, after: Any, expected: list[str
     found = list(effects([body for body in [before] if body], [body for body in [after] if body]))
     assert len(found) == len(expected)
     assert all(text in shown for text, shown in zip(expected, found, strict=True))
+
+
+@for_each(
+    ("before", "after", "expected"),
+    [
+        ([RELEASE, queue(a100=MORE), flavor()], [], 1),
+        ([RELEASE, queue(a100=MORE), flavor()], [RELEASE], 0),
+        ([RELEASE], [], 0),
+        ([queue(a100=MORE)], [], 0),
+    ],
+)
+def test_kueue_is_uninstalled_after_its_queues(before: list[Body], after: list[Body], expected: int) -> None:
+    """Only its controllers remove the finalizers of deleted queues."""
+    found = [text for text in effects(before, after) if "Kueue is uninstalled before" in text]
+    assert len(found) == expected
+    assert all("ClusterQueue/research" in text and "ResourceFlavor/a" in text for text in found)

@@ -198,6 +198,17 @@ def test_a_kind_whose_pods_are_not_read_is_noted_once() -> None:
     assert codes({"a.yaml": head % "a" + devices}) == [], "it is information"
 
 
+def test_pods_of_a_known_kind_in_an_unknown_place_are_noted() -> None:
+    """Another version of the kind can have them elsewhere."""
+    pods = "{template: {spec: {containers: [{name: a, image: a}]}}}"
+    for version, spec in (("v2", f"{{groups: [{pods}]}}"), ("v1", f"{{workers: {pods}}}")):
+        text = f"apiVersion: ray.io/{version}\nkind: RayCluster\nmetadata: {{name: a}}\nspec: {spec}\n"
+        [note] = linted({"a.yaml": text}).diagnostics
+        assert (note.code, note.span.line) == ("LNT015", 2)
+    read = f"apiVersion: ray.io/v1\nkind: RayCluster\nmetadata: {{name: a}}\nspec: {{headGroupSpec: {pods}}}\n"
+    assert linted({"a.yaml": read}).diagnostics == ()
+
+
 @for_each("skip", ["Deployment", "apps/v1/Deployment", "deployment", "Apps/V1/deployment"])
 def test_kinds_can_be_skipped(skip: str) -> None:
     text = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: a}\nspec: {x: 1}\n"

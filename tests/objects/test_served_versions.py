@@ -56,6 +56,12 @@ def test_a_version_that_is_off_by_default_is_not_called_deprecated() -> None:
     assert "enables it with --runtime-config" in known.message("resource.k8s.io/v1beta1", "ResourceClaim")
 
 
+def test_a_removed_version_that_was_off_before_never_was_on_aks() -> None:
+    known = known_version("1.37", "scheduling.k8s.io/v1alpha2", "PodGroup")
+    message = known.message("scheduling.k8s.io/v1alpha2", "PodGroup")
+    assert " is not served as of Kubernetes 1.37, and AKS does not enable it before that: the API server" in message
+
+
 def test_a_result_is_cached() -> None:
     kept: dict[Hashable, Any] = {}
     kind = ("policy/v1beta1", "PodDisruptionBudget")

@@ -314,3 +314,12 @@ def test_a_scaler_of_an_unknown_kind_is_a_doubt() -> None:
     assert of_kind.message == "gitgpu does not know the kind Server, and counts its pods by its replicas"
     _, doubt = only(BOTH, server, scaling).doubts
     assert doubt.message == "HorizontalPodAutoscaler h scales it, but its own replicas were simulated"
+
+
+def test_pods_of_another_version_of_a_known_kind_are_a_doubt() -> None:
+    cluster = of("RayCluster", "ray.io/v2", "w", spec={"groups": [{"replicas": 3, "template": {"spec": pod_spec()}}]})
+    verdict = only(BOTH, cluster)
+    assert verdict.high.replicas == 3
+    assert [doubt.message for doubt in verdict.doubts] == [
+        "gitgpu does not know where this RayCluster has its pods, and counts its pods by its replicas"
+    ]

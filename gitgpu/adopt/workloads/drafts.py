@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.node.node_objects import is_of_nodes
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.jobs import own_job
 from gitgpu.adopt.workloads.scaling import Scaler
@@ -26,7 +27,6 @@ from gitgpu.objects.workload.autoscalers import target as scaled_target
 from gitgpu.objects.workload.known_kinds import SHAPES, WORKLOAD_KINDS
 from gitgpu.objects.workload.pods import Pod, described_pods
 from gitgpu.objects.workload.shaped_pods import group_of
-from gitgpu.simulate import Setup, possible_pools
 from gitgpu.source import Pointer
 
 _BUILT_IN = (DEPLOYMENT, STATEFUL_SET, JOB, SCALED_JOB)
@@ -93,6 +93,10 @@ def site_of(documents: Sequence[SpecDocument]) -> Site:
 
 def drafts(view: View, site: Site, scalers: Sequence[Scaler]) -> Iterator[Draft]:
     """The workloads with GPU requests, in order of namespace and name."""
+    if all(is_of_nodes(item.body) for item in view.objects.items):
+        return
+    from gitgpu.simulate import Setup, possible_pools  # noqa: PLC0415  many modules, which only workloads need
+
     setup = Setup(site.cluster.name, str(site.cluster.spec["region"]), _max_pods(view))
     # Of several scalers of a target, the first one counts.
     by_target = {_target(scaler): scaler for scaler in reversed(scalers)}

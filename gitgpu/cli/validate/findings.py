@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 
-from gitgpu.cli.fixes import apply_fixes, keep
 from gitgpu.cli.fleets.findings import findings, validate_fleet_texts
 from gitgpu.cli.settings import Settings
 from gitgpu.cli.validate.arguments import Arguments
@@ -18,6 +17,8 @@ def check_texts(
     """The findings in these texts of a fleet, in addition to the known faults, after the fixes if they are written."""
     before: Mapping[str, Text] = {text.name: text for text in texts}
     if any(arguments.fixes):
+        from gitgpu.cli.fixes import apply_fixes, keep  # noqa: PLC0415  few runs need it
+
         result = apply_fixes(before, lambda now: _check(now, settings).diagnostics, before)
         before, unwritten = keep(result, before, arguments.output_format, write=arguments.fixes.write)
         faults = (*faults, *unwritten)

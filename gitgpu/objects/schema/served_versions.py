@@ -47,7 +47,8 @@ class Served(NamedTuple):
         if self.gone:
             end = f"Kubernetes {self.since}" if self.since else self.by
             when = f" as of {end}" if end else ""
-            return f"{api_version} {kind} is not served{when}: the API server rejects it"
+            never = ", and AKS does not enable it before that" if self.off and end else ""
+            return f"{api_version} {kind} is not served{when}{never}: the API server rejects it"
         if self.off:
             enabled = "only if the API server enables it with --runtime-config; AKS does not"
             return f"{api_version} {kind} is served {enabled}"

@@ -12,8 +12,11 @@ from gitgpu.objects.workload.pod_templates import pod_templates
 
 
 def is_unknown(item: Item) -> bool:
-    """Whether gitgpu does not know the kind, so that it finds pod templates by their shape."""
-    return item.scope is Scope.UNKNOWN and item.identity[:2] not in WORKLOADS
+    """Whether gitgpu does not know where the object has its pods, so that it finds pod templates by their shape.
+
+    Another version of a known kind can have them elsewhere.
+    """
+    return item.scope is Scope.UNKNOWN and (item.identity[:2] not in WORKLOADS or not pod_templates(item))
 
 
 def is_template(value: Mapping[str, Any]) -> bool:

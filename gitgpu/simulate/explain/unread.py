@@ -13,6 +13,7 @@ from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.schema.contract import Scope
 from gitgpu.objects.workload.autoscalers import scaled_objects, target
 from gitgpu.objects.workload.gangs import unknown_group
+from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.pod_templates import pod_templates
 from gitgpu.objects.workload.pods import Pod
 from gitgpu.objects.workload.queues import suspension_place
@@ -73,7 +74,8 @@ def _owner_doubts(pod: Pod, objects: Objects) -> Iterator[Doubt]:
     if not pod.counted().bounded:
         yield Doubt("model", f"the {kind} sets no maximum: there may be more pods")
     if is_unknown(item):
-        yield Doubt("model", f"gitgpu does not know the kind {kind}, and counts its pods by its replicas")
+        what = f"where this {kind} has its pods" if item.identity[:2] in WORKLOADS else f"the kind {kind}"
+        yield Doubt("model", f"gitgpu does not know {what}, and counts its pods by its replicas")
     if key := unread_scaling(item):
         yield Doubt("model", f"{key} of a {kind} is not read, and changes how many pods there are")
         return
