@@ -13,7 +13,6 @@ import click
 import pytest
 
 from gitgpu.cli.main import main
-from gitgpu.cli.program import program
 from gitgpu.diagnostic import Severity
 from gitgpu.load.catalog.folders import Folder
 from gitgpu.load.parse.yaml import parse
@@ -187,16 +186,22 @@ def test_the_commands_of_the_pages_of_rules_exist_with_their_options() -> None:
             check_commands(page)
 
 
+@cache
+def context() -> click.Context:
+    """The context of the program."""
+    return root()
+
+
 def check_commands(page: Path) -> None:
     """Asserts that Click accepts each command of a page."""
     for line in commands(page):
         words = shlex.split(line, comments=True)[1:]
-        command: click.Command = program()
+        command = context().command
         while words and isinstance(command, click.Group) and not words[0].startswith("-"):
             assert words[0] in command.commands, f"{page.name}: {line}"
             command = command.commands[words.pop(0)]
         if not isinstance(command, click.Group) and words and words != ["--help"]:
-            command.make_context("gitgpu", words, parent=root())
+            command.make_context("gitgpu", words, parent=context())
 
 
 @cache

@@ -90,7 +90,8 @@ def _path(value: Any, pointer: str) -> Pointer:
 def dumped(documents: Documents, text: str) -> str:
     """The documents as text, after the line with the date of the example, if there is one."""
     first = text.partition("\n")[0] + "\n" if text.startswith(CLOCK) else ""
-    return first + "---\n".join(yaml.safe_dump(document, sort_keys=False, allow_unicode=True) for document in documents)
+    texts = (yaml.dump(body, Dumper=yaml.CSafeDumper, sort_keys=False, allow_unicode=True) for body in documents)
+    return first + "---\n".join(texts)
 
 
 def mended(code: str, before: list[Diagnostic], after: list[Diagnostic]) -> bool:

@@ -95,7 +95,7 @@ def spec_of(name: str, place: Place, *, asked: bool = True, fleet: str = "{}") -
         keys = _over(keys, above)
     if "inference" in keys["workload"]:
         keys = _over(keys, {"workload": {"target": None}})
-    return Text("fleet.yaml", yaml.safe_dump_all(map(_document, keys.items())), "fleet.yaml")
+    return Text("fleet.yaml", yaml.dump_all(map(_document, keys.items()), Dumper=yaml.CSafeDumper), "fleet.yaml")
 
 
 def _over(below: Keys, above: Keys) -> Keys:

@@ -5,6 +5,8 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
+from typing import TextIO
 
 from gitgpu.cli.overview import overview
 
@@ -16,6 +18,8 @@ def run() -> None:
     gc.disable()
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115  None after `>&-`; lives as long as the run
     sys.stderr = sys.stderr or sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        _set_encoding(stream)
     try:
         code = main(sys.argv[1:])
         with suppress(OSError):
@@ -26,6 +30,12 @@ def run() -> None:
         with suppress(OSError):
             sys.stderr.write("interrupted\n")
     os._exit(code)
+
+
+def _set_encoding(stream: TextIO) -> None:
+    """UTF-8, unless a terminal has another encoding: then characters that it lacks are shown as codes."""
+    if isinstance(stream, TextIOWrapper):
+        stream.reconfigure(encoding=stream.encoding if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def main(arguments: Sequence[str]) -> int:

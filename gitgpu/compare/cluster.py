@@ -41,7 +41,10 @@ class Both(NamedTuple):
 
 
 class ClusterChange(NamedTuple):
-    """Everything that differs in a cluster. `engine` is flux, argocd, or "" if unknown."""
+    """Everything that differs in a cluster. `engine` is flux, argocd, or "" if unknown.
+
+    `uncounted` are its node pools that only pages of the runbook describe: `pools` lacks them.
+    """
 
     name: str
     kind: Kind
@@ -53,6 +56,7 @@ class ClusterChange(NamedTuple):
     steps: tuple[Step, ...]
     upgrade: Upgrade | None = None
     transitions: tuple[Transition, ...] = ()
+    uncounted: tuple[str, ...] = ()
 
     @property
     def is_changed(self) -> bool:
@@ -133,6 +137,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
         steps=steps(changes, sync_after or sync_before) if after else (),
         upgrade=raised,
         transitions=transitions(changes, before.values(), context.catalog),
+        uncounted=tuple(sorted({name for side in owned for name in side.pages.keys() - side.objects.keys()})),
     )
 
 

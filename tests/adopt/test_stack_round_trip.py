@@ -47,7 +47,7 @@ UNSEEN: Mapping[str, Mapping[str, Any]] = {
 
 def fleet(documents: list[Mapping[str, Any]]) -> CheckedFleet:
     """A fleet with these documents. Asserts that it has no error."""
-    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.dump_all(documents, Dumper=yaml.CSafeDumper), "fleet.yaml")])
     assert [diagnostic for diagnostic in checked.diagnostics if diagnostic.severity is Severity.ERROR] == []
     return checked
 
@@ -152,7 +152,7 @@ def test_each_system_emits_the_same_objects_again(name: str, place: Any) -> None
     if SYSTEMS[name].ask.get("cluster", {}).get("stack", {}).get("queues") == "aks":
         pytest.skip("what gitgpu writes does not show the extension")
     documents = _system(name, place)
-    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(documents), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.dump_all(documents, Dumper=yaml.CSafeDumper), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR for diagnostic in checked.diagnostics):
         pytest.skip("the system does not work in this place")
     _, _, objects, again = inferred_again(documents, "lab")
@@ -225,7 +225,7 @@ def test_generated_stacks_emit_the_same_objects_again(asked: Any, pools: Any) ->
         {**start, "metadata": {"name": document["name"]}, "kind": document["kind"], "spec": document["spec"]}
         for document in documents
     ]
-    checked = validate_texts([Text("fleet.yaml", yaml.safe_dump_all(whole), "fleet.yaml")])
+    checked = validate_texts([Text("fleet.yaml", yaml.dump_all(whole, Dumper=yaml.CSafeDumper), "fleet.yaml")])
     if any(diagnostic.severity is Severity.ERROR or diagnostic.code == "MET064" for diagnostic in checked.diagnostics):
         return  # MET064: labels that no scraper reads are not inferred
     _, _, objects, again = inferred_again(whole, "lab")

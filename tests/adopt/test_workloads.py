@@ -183,6 +183,13 @@ UNCERTAIN = (
 )
 
 
+def required(*operators: str) -> str:
+    """A node affinity with a term for each operator on the label of node pools."""
+    terms = (f"{{matchExpressions: [{{key: karpenter.sh/nodepool, operator: {each}}}]}}" for each in operators)
+    mode = "requiredDuringSchedulingIgnoredDuringExecution"
+    return f"affinity: {{nodeAffinity: {{{mode}: {{nodeSelectorTerms: [{', '.join(terms)}]}}}}}}"
+
+
 @for_each("key", ["model", "pytorch"])
 def test_pods_that_other_objects_complete_are_adopted_if_they_name_their_pool(key: str) -> None:
     """The runtime of a model can add what its pods tolerate and select, but no other pool."""
@@ -199,6 +206,8 @@ def test_pods_that_other_objects_complete_are_adopted_if_they_name_their_pool(ke
         ("nodeSelector: {karpenter.sh/nodepool: a100}", "nodeSelector: {team: a}"),
         ("nodeSelector: {karpenter.sh/nodepool: a100}", "nodeSelector: {karpenter.sh/nodepool: other}"),
         ("nodeSelector: {karpenter.sh/nodepool: a100}", "enableServiceLinks: false"),
+        ("nodeSelector: {karpenter.sh/nodepool: a100}", required("NotIn, values: [a100]")),
+        ("nodeSelector: {karpenter.sh/nodepool: a100}", required("In, values: [a100]", "Exists")),
     ],
 )
 def test_pods_that_other_objects_complete_are_not_adopted_without_a_pool(old: str, new: str) -> None:
@@ -458,7 +467,7 @@ def test_any_text_in_an_annotation_of_the_scaler_of_kaito(key: str, text: str) -
     scaled = yaml.load(INFERENCE_SET, yaml.CSafeLoader)
     notes = {"auto-provision": "true", "max-replicas": "4", key: text}
     scaled["metadata"]["annotations"] = {f"scaledobject.kaito.sh/{name}": value for name, value in notes.items()}
-    [outcome] = adopted(yaml.safe_dump(scaled), kaito="helm").outcomes
+    [outcome] = adopted(yaml.dump(scaled, Dumper=yaml.CSafeDumper), kaito="helm").outcomes
     assert outcome.fate in (Fate.ADOPTED, Fate.CHANGED, Fate.INEXPRESSIBLE)
 
 

@@ -174,6 +174,19 @@ def test_the_output_does_not_depend_on_locale_or_hashes(monkeypatch: pytest.Monk
     assert reported == [reported[0]] * 3
 
 
+@pytest.mark.parametrize("encoding", ["latin-1", "ascii", "cp932"])
+def test_output_that_is_not_for_a_terminal_is_utf_8(monkeypatch: pytest.MonkeyPatch, encoding: str) -> None:
+    """Windows gives a pipe or a file an older encoding, which lacks characters of the page."""
+    monkeypatch.setenv("PYTHONUTF8", "0")
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    write(SOUND)
+    page = subprocess.run([*PROGRAM, "simulate", "-o", "html"], capture_output=True, timeout=SECONDS, check=True).stdout
+    assert "\N{CHECK MARK}" in page.decode("utf-8")
+    Path("ü").write_text(BROKEN)
+    ran = subprocess.run([*PROGRAM, "validate", "ü"], capture_output=True, timeout=SECONDS, check=False)
+    assert ran.stdout.decode("utf-8").startswith("ü:14:19: error[LNK004]")
+
+
 def test_a_deleted_working_directory_is_reported(tmp_path: Path) -> None:
     (tmp_path / "gone").mkdir()
     ran = subprocess.run(
@@ -261,6 +274,12 @@ def test_a_terminal_has_colours_unless_it_is_dumb() -> None:
     assert "\x1b" not in _on_terminal("validate", TERM="dumb")
     assert "\x1b" not in _on_terminal("validate", NO_COLOR="1")
     assert "\x1b[" in _on_terminal("validate", "--color", "always", TERM="dumb")
+
+
+def test_a_terminal_that_lacks_a_character_shows_its_code() -> None:
+    Path("中").write_text(BROKEN)
+    shown = _on_terminal("validate", "中", "--color", "never", PYTHONUTF8="0", PYTHONIOENCODING="latin-1")
+    assert shown.startswith("\\u4e2d:14:19: error[LNK004]")
 
 
 def _words(text: str) -> list[str]:

@@ -100,3 +100,10 @@ def test_a_pool_with_an_object_is_described_once() -> None:
     changed = change(files(None), files(None, names=("p", "q")))
     assert [one.name for one in changed.pools if one.kind] == ["q"]
     assert not [effect for effect in changed.effects if effect.object.startswith("node pool")]
+
+
+@for_each(("form", "uncounted"), [(None, ()), ("az", ("p", "q")), ("bicep", ("p", "q")), ("terraform", ("p", "q"))])
+def test_the_limits_of_pools_that_only_a_page_describes_are_not_counted(form: str | None, uncounted: Any) -> None:
+    changed = change(files(form), files(form, names=("p", "q")))
+    assert changed.uncounted == uncounted
+    assert len(changed.pools) == 2 - len(uncounted)

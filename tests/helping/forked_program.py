@@ -41,6 +41,8 @@ def serve(connection):
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
         os.close(stream)
+    # Those that Python opened at its start know what the old ones could do, such as seek.
+    sys.stdout, sys.stderr = (open(number, "w", closefd=False) for number in (1, 2))
     folder, environment, words = json.loads(text)
     os.chdir(folder)
     os.environ.clear()

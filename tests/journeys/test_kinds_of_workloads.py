@@ -116,7 +116,7 @@ def work(tmp_path: Path) -> Repository:
     (work.root / "apps").mkdir()
     for body in objects():
         path = work.root / "apps" / f"{body['metadata']['name']}.yaml"
-        path.write_text(yaml.safe_dump(body, sort_keys=False), encoding="utf-8")
+        path.write_text(yaml.dump(body, Dumper=yaml.CSafeDumper, sort_keys=False), encoding="utf-8")
     assert work.gitgpu("build") == 0
     return work
 

@@ -97,6 +97,12 @@ def claiming(name: str, space: str, pods: int, of: str) -> Body:
     return body
 
 
+DOMAIN: Body = {
+    "apiVersion": "resource.nvidia.com/v1beta1",
+    "kind": "ComputeDomain",
+    "metadata": {"name": "a", "namespace": "research"},
+    "spec": {"numNodes": 1, "channel": {"resourceClaimTemplate": {"name": "channel"}}},
+}
 ONE_OR_TWO = {"firstAvailable": [{"name": f"c{n}", "deviceClassName": CLASS, "count": n} for n in (1, 2)]}
 
 
@@ -111,6 +117,7 @@ ONE_OR_TWO = {"firstAvailable": [{"name": f"c{n}", "deviceClassName": CLASS, "co
         ([template("own", "research", exactly(3), kind="ResourceClaim")], 3),
         ([claiming("a", "research", 1, "absent")], None),
         ([template("two", "web", exactly(2)), claiming("a", "web", 2, "two")], 0),
+        ([DOMAIN, claiming("a", "research", 1, "channel")], 0),
     ],
 )
 def test_what_a_team_claims_of_a_device_class(bodies: list[Body], used: int | None) -> None:

@@ -61,7 +61,7 @@ def _without_resources(group: str, new: Mapping[str, Any], old: Mapping[str, Any
         name, own = container["name"], mapping_at(container, "resources")
         if own and name in running and not running[name]:
             yield {"name": name, "resources": None}
-        elif own and running.get(name) == {"requests": own["requests"]} != own:
+        elif own and running.get(name) == {"requests": own.get("requests")} != own:
             yield {"name": name, "resources": {"limits": None}}
 
 

@@ -120,7 +120,7 @@ def _write(output: _Output, out: str, arguments: Arguments) -> tuple[Diagnostic,
     for path in done.edited:
         line(f"{out}/{path} was edited manually; the build replaced it")
     if worst(done.diagnostics) is not Severity.ERROR:
-        counts = f"{len(done.written)} written, {len(done.removed)} removed, {len(done.unchanged)} unchanged"
+        counts = f"{len(done.written):,} written, {len(done.removed):,} removed, {len(done.unchanged):,} unchanged"
         note(f"{out}: {counts}")
     return done.diagnostics
 

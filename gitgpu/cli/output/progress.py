@@ -6,17 +6,36 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 
+import click
+
 from gitgpu.cli.global_options import is_quiet
+from gitgpu.cli.output.terminal import columns
 from gitgpu.counting import Count
+from gitgpu.report.terminal import ELLIPSIS, fit
 
 _ERASE = "\r\x1b[K"
+_LINE = "gitgpu.progress"  # in the context of click, so that other output can erase the line
 
 
 class Line:
     """What the line says: its `text`. Called with the numbers of items that are done and that there are."""
 
-    def __init__(self, what: str, noun: str) -> None:
-        self.what, self.noun, self.text = what, noun, what
+    def __init__(self, what: str, noun: str = "") -> None:
+        self.what, self.noun, self.text, self.is_shown = what, noun, what, False
+
+    def show(self, seconds: float) -> None:
+        """Writes the line, in place of the one before. A line that the terminal wraps could not be erased."""
+        text, width = f"{self.text}: {seconds:.0f} s", columns(sys.stderr)
+        sys.stderr.write(_ERASE + (fit(text, width - 1) if width > len(ELLIPSIS) else text))
+        sys.stderr.flush()
+        self.is_shown = True
+
+    def erase(self) -> None:
+        """Removes the line from the terminal."""
+        if self.is_shown:
+            self.is_shown = False
+            sys.stderr.write(_ERASE)
+            sys.stderr.flush()
 
     def __call__(self, done: int, total: int) -> None:
         """The count of the line's own words."""
@@ -27,7 +46,8 @@ class Line:
         return partial(self._count, what, noun)
 
     def _count(self, what: str, noun: str, done: int, total: int) -> None:
-        self.text = f"{what} {done:,} of {total:,} {noun}{'' if total == 1 else 's'}"
+        counts = f"{what} {done:,} of {total:,} {noun}{'' if total == 1 else 's'}"
+        self.text = counts if done < total else self.what  # what follows is another part of the work
 
 
 @contextmanager
@@ -49,20 +69,24 @@ def progress(what: str, noun: str = "") -> Iterator[Line]:
 
     started = monotonic()
 
-    def show(_number: int, _frame: object) -> None:
-        sys.stderr.write(f"{_ERASE}{line.text}: {monotonic() - started:.0f} s")
-        sys.stderr.flush()
-
-    before = signal.signal(signal.SIGALRM, show)
+    before = signal.signal(signal.SIGALRM, lambda _number, _frame: line.show(monotonic() - started))
     signal.setitimer(signal.ITIMER_REAL, 1, 1)
+    if context := click.get_current_context(silent=True):
+        context.meta[_LINE] = line
     try:
         yield line
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-        if monotonic() - started >= 1:
-            sys.stderr.write(_ERASE)
-            sys.stderr.flush()
+        line.erase()
+
+
+def make_room() -> None:
+    """Erases the line, if there is one, before something else is written. It is shown again after a second at most."""
+    context = click.get_current_context(silent=True)
+    line = context.meta.get(_LINE) if context else None
+    if isinstance(line, Line):
+        line.erase()
 
 
 def _is_wanted() -> bool:

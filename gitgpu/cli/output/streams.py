@@ -5,6 +5,7 @@ import sys
 import click
 
 from gitgpu.cli.global_options import is_quiet
+from gitgpu.cli.output.progress import make_room
 from gitgpu.cli.output.terminal import columns
 from gitgpu.report.findings import Style
 from gitgpu.report.terminal import fit_lines, printable, safe
@@ -14,6 +15,7 @@ _COMMAND = "Next: "
 
 def say(text: str, *, err: bool = False, colour: bool = False, width: int = 0) -> None:
     """Writes lines of text to stdout, or to stderr with `err`. Lines longer than `width` break between words."""
+    make_room()
     click.echo(safe(fit_lines(text, width), colour=colour), nl=False, err=err, color=colour)
 
 
@@ -42,4 +44,5 @@ def show(text: str, output_format: str, style: Style) -> None:
 
 def send(document: str) -> None:
     """Writes a document for programs. Its format has its own escapes."""
+    make_room()
     click.echo(document, nl=False)

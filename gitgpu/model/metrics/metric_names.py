@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from functools import lru_cache
 
 from gitgpu.model.catalog import Catalog
 
@@ -15,7 +16,12 @@ def known_names(catalog: Catalog) -> Mapping[str, str]:
     names = set(catalog.must("dcgm", "fields")["fields"])
     for row in catalog.rows("series").values():
         names.update(row.get("metrics", ()))
-    return {_plain(name): name for name in sorted(names)}
+    return _by_plain_name(tuple(sorted(names)))
+
+
+@lru_cache(1)  # the catalog rarely differs between two runs of an editor
+def _by_plain_name(names: tuple[str, ...]) -> Mapping[str, str]:
+    return {_plain(name): name for name in names}
 
 
 def intended_metric(name: str, known: Mapping[str, str]) -> str:

@@ -2,10 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
-from gitgpu.model.names.kinds import DEVICE_CONFIG
+from gitgpu.model.names.kinds import DEVICE_CONFIG, GPU_CLUSTER
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
 from gitgpu.model.syntax.image import short_name
 from gitgpu.objects.gitops.chart_values import (
     OPERATOR,
@@ -26,6 +28,7 @@ _IMAGES = {"k8s-device-plugin": "device-plugin", "dcgm-exporter": "dcgm-exporter
 _AMD = {"k8s-device-plugin": "amd-device-plugin"}  # AMD's image has the same name
 _DRA_IMAGES = frozenset({"dra-driver-nvidia-gpu", "k8s-dra-driver-gpu"})
 _ALLOCATES_GPUS = re.compile(r"(?<![\w-])gpu-kubelet-plugin(?![\w-])")  # other programs of the image have other tasks
+_NO_OPERANDS = {DEPLOY_OPERANDS_LABEL: "false"}  # a label of nodes without software of the GPU Operator
 _NFD = "node-feature-discovery"
 # A pod that mounts this directory of the node can register devices with the kubelet.
 _SOCKETS = "/var/lib/kubelet/device-plugins"
@@ -173,6 +176,7 @@ def _is_expression(written: Any) -> bool:
 
 def _set_daemons(objects: Objects) -> Iterator[Daemon]:
     yield from map(_amd_daemon, objects.of(*DEVICE_CONFIG))
+    yield from chain.from_iterable(map(_cluster_daemons, objects.of(*GPU_CLUSTER)))
     daemon_sets = (pod for pod in pods(objects) if pod.is_daemon)
     yield from filter(None, map(_set_daemon, daemon_sets))
 
@@ -197,6 +201,16 @@ def _amd_daemon(item: Item) -> Daemon:
     pod = Pod(item, ("spec",), spec, {})
     title = f"DeviceConfig {item.identity.name}"
     return Daemon("amd-device-plugin" if runs else "", title, item, (item, ("spec",)), pod, everywhere=not selector)
+
+
+def _cluster_daemons(item: Item) -> Iterator[Daemon]:
+    """The DRA driver and the exporter that the GPU Operator installs for a GPUCluster."""
+    spec = mapping_at(item.body, "spec")
+    pod = Pod(item, ("spec",), {"tolerations": list_at(spec, "daemonsets", "tolerations")}, {})
+    exports = "dcgmExporter" in spec and reach(spec, "dcgmExporter", "enabled") is not False
+    for provides, key in (("dra-gpus", "draDriver"), *([("dcgm-exporter", "dcgmExporter")] if exports else ())):
+        title, place = f"GPUCluster {item.identity.name}", (item, ("spec", key))
+        yield Daemon(provides, title, item, place, pod, opt_out=_NO_OPERANDS, awaits=True, everywhere=True)
 
 
 def masters(objects: Objects) -> Iterator[tuple[Pod, Pointer]]:

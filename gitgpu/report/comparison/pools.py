@@ -83,7 +83,7 @@ def growth(pools: Sequence[PoolChange], currency: str, today: str = "") -> Itera
     price = growth_of([(pool.name, pool) for pool in pools], attrgetter("price"))
     if price.before != price.after or (price.unknown and any(pool.before != pool.after for pool in pools)):
         unit = f"{currency}/hour, on-demand{_dates(pools, today)}".strip()
-        text = f"{price.text(2)} {unit}{without(price)}" if len(price.unknown) < len(pools) else "unknown"
+        text = f"{price.text(2)} {unit}{without(price.unknown)}" if len(price.unknown) < len(pools) else "unknown"
         yield f"price at the limits: {text}{_unpriced(pools)}"
 
 

@@ -38,18 +38,19 @@ def growth_of(pools: Iterable[tuple[str, PoolChange]], amount: Callable[[AtLimit
     return Growth(before, after, tuple(unknown))
 
 
-def without(growth: Growth) -> str:
+def without(names: Sequence[str]) -> str:
     """`, without pool a`: the pools that the sums lack; "" if there are none."""
-    noun = "pool" if len(growth.unknown) == 1 else "pools"
-    return f", without {noun} {comma_separated(growth.unknown, _NAMED)}" if growth.unknown else ""
+    noun = "pool" if len(names) == 1 else "pools"
+    return f", without {noun} {comma_separated(names, _NAMED)}" if names else ""
 
 
 def total_line(clusters: Sequence[ClusterChange], currency: str, today: str = "") -> str:
     """`At the limits: 61 -> 57 nodes, 212 GPUs, 98.32 USD/hour, 71,774 USD/month`; "" if no pool has a known limit."""
-    pools = []
+    pools, uncounted = [], []
     for cluster in clusters:
         start = f"{cluster.name}/" if len(clusters) > 1 else ""
         pools += [(start + pool.name, pool) for pool in cluster.pools]
+        uncounted += [start + name for name in cluster.uncounted]
     nodes = growth_of(pools, attrgetter("nodes"))
     limited = [(name, pool) for name, pool in pools if name not in nodes.unknown]
     if not limited:
@@ -62,5 +63,5 @@ def total_line(clusters: Sequence[ClusterChange], currency: str, today: str = ""
     text = f"At the limits: {', '.join(parts)}{price_date_note((side.date for side in sides if side.date), today)}"
     for growth, why in ((nodes, "limit"), (price, "price")):
         if growth.unknown:
-            text += f"{without(growth)}, whose {why} is unknown"
-    return text
+            text += f"{without(growth.unknown)}, whose {why} is unknown"
+    return text + (f"{without(uncounted)}, which only the runbook has" if uncounted else "")

@@ -162,7 +162,7 @@ def summary(forecasts: Iterable[Forecast]) -> str:
 def outcome_counts(forecasts: Iterable[Forecast]) -> str:
     """`17 workloads - 4 schedulable, 13 uncertain, 0 unschedulable`."""
     outcomes = all_outcomes(forecasts)
-    counts = ", ".join(f"{outcomes.count(name)} {name}" for name in _COLOURS)
+    counts = ", ".join(f"{outcomes.count(name):,} {name}" for name in _COLOURS)
     return f"{count_text(len(outcomes), 'workload')} - {counts}"
 
 

@@ -90,7 +90,9 @@ def _unequal_requests(item: Item) -> Iterator[Diagnostic]:
                 is_device = "/" in name and KUBERNETES_PREFIX not in name
                 if is_device and name in limits and whole_number(str(limits[name])) != whole_number(str(request)):
                     message = f"the patch sets a limit of {limits[name]} {name}, and the container requests {request}"
-                    remedy = f"set gpus: {request} in the GpuWorkload, or remove the request from the container"
+                    remedy = (
+                        "set the number of the request in the GpuWorkload, or remove the request from the container"
+                    )
                     span = pod.item.given.places.span((*place, "resources", "requests", name))
                     yield Diagnostic("CNF001", Severity.ERROR, message, remedy, span)
 

@@ -9,11 +9,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from gitgpu.access import mapping_at
-from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_QUOTA
+from gitgpu.model.names.kinds import RESOURCE_CLAIM, RESOURCE_CLAIM_TEMPLATE, RESOURCE_QUOTA
 from gitgpu.model.syntax.quantity import quantity
 from gitgpu.objects.objects import Identity, Item, Objects
 from gitgpu.objects.workload.pods import Pod, pods
-from gitgpu.objects.workload.resource_claims import claims, most_devices, template_of
+from gitgpu.objects.workload.resource_claims import claims, existing_claims, most_devices, template_of
 from gitgpu.simulate.autoscaled import count_pods
 from gitgpu.spelling import join_names
 
@@ -118,9 +118,12 @@ def limited_name(key: str) -> str:
 
 
 def _templates(pod: Pod, objects: Objects) -> list[Item | None]:
-    """The templates of the claims of a pod; None for one that is not in the input."""
-    names = (entry.get("resourceClaimTemplateName") for _, entry in claims(pod))
-    return [template_of(str(name), pod.item.identity.namespace, objects) for name in names if name]
+    """The templates of the claims of a pod, without those of ComputeDomains; None for one that is not in the input."""
+    namespace = pod.item.identity.namespace
+    names = [str(name) for _, entry in claims(pod) if (name := entry.get("resourceClaimTemplateName"))]
+    found = {name: template_of(name, namespace, objects) for name in names}
+    made = set(existing_claims(objects)) if None in found.values() else set()
+    return [found[name] for name in names if found[name] or (RESOURCE_CLAIM_TEMPLATE.kind, namespace, name) not in made]
 
 
 def _limited(objects: Objects) -> Iterator[Limited]:

@@ -8,6 +8,9 @@ import sys
 from collections.abc import Mapping
 from typing import NamedTuple
 
+import pytest
+
+from gitgpu.cli.output import progress
 from gitgpu.cli.output.progress import Line
 
 # Works until the line is there, in pieces, so that no time is measured.
@@ -43,12 +46,12 @@ class Running(NamedTuple):
         return text
 
 
-def start(rounds: int, environment: Mapping[str, str]) -> Running:
+def start(rounds: int, environment: Mapping[str, str], program: str = PROGRAM) -> Running:
     """Starts the program in a terminal."""
     ours, theirs = pty.openpty()
     variables = {key: value for key, value in os.environ.items() if key not in ("CI", "TERM")}
     variables.update(environment)
-    process = subprocess.Popen([sys.executable, "-c", PROGRAM, str(rounds)], stderr=theirs, env=variables)
+    process = subprocess.Popen([sys.executable, "-c", program, str(rounds)], stderr=theirs, env=variables)
     os.close(theirs)
     return Running(process, ours)
 
@@ -75,7 +78,36 @@ def test_programs_and_pipes_get_no_progress() -> None:
 
 def test_parts_of_the_work_have_their_own_words() -> None:
     line = Line("linting", "object")
+    line.of("reading", "file")(0, 1)
+    assert line.text == "reading 0 of 1 file"
     line.of("reading", "file")(1, 1)
-    assert line.text == "reading 1 of 1 file"
+    assert line.text == "linting"
     line(1_200, 5_000)
     assert line.text == "linting 1,200 of 5,000 objects"
+
+
+def test_other_output_does_not_follow_the_line() -> None:
+    """Such as what a build says about the files that it has written."""
+    echo = """
+import sys, time
+import click
+from gitgpu.cli.output.progress import progress
+from gitgpu.cli.output.streams import note
+with click.Context(click.Command("x")), progress("building") as line:
+    while not line.is_shown:
+        time.sleep(0.05)
+    note("25 written")
+"""
+    text = start(0, {"TERM": "xterm"}, echo).shown()
+    assert re.fullmatch(r"\r\x1b\[Kbuilding: 1 s\r\x1b\[K25 written\r\n(.*\r\x1b\[K)?", text)
+
+
+def test_a_line_is_shorter_than_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(progress, "columns", lambda _stream: 20)
+    monkeypatch.setattr(sys.stderr, "write", written.append)
+    line = Line("building", "cluster")
+    line(312, 1_000)
+    line.show(4)
+    assert written == ["\r\x1b[Kbuilding 312 of ..."]
+    assert len("building 312 of ...") == 19

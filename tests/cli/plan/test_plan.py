@@ -362,7 +362,7 @@ def test_a_revision_with_neither_overlays_nor_a_fleet(run: Run) -> None:
     write(PAGE)
     report = answer(run, "--against", "HEAD")
     assert report["against"].startswith("nothing: HEAD (")
-    assert report["against"].endswith(") has no overlays in overlays")
+    assert report["against"].endswith(") has no output in overlays")
     assert [cluster["change"] for cluster in report["clusters"]] == ["added", "added"]
 
 

@@ -393,4 +393,6 @@ def test_the_total_names_pools_that_it_lacks() -> None:
     assert line.startswith(f"At the limits: {2 * side.nodes} nodes, {2 * side.gpus} GPUs, {side.price:,.2f} USD/hour, ")
     assert line.endswith(", without pool endless, whose limit is unknown, without pool free, whose price is unknown")
     assert total_line([cluster._replace(pools=(endless,))], "USD") == ""
+    beside = total_line([alone._replace(pools=(priced,), uncounted=("managed",))], "USD")
+    assert beside.endswith(", without pool managed, which only the runbook has")
     assert list(growth(alone.pools, "USD"))[-1].endswith(", without pools free, endless (no price for Standard_X)")

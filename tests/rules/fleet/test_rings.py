@@ -29,7 +29,8 @@ def moved(text: str, *, ring: bool) -> str:
     else:
         fleet["spec"]["defaults"] = {"stack": stack}
     first = text.partition("\n")[0]
-    return (f"{first}\n" if first.startswith(CLOCK) else "") + yaml.safe_dump_all(documents, sort_keys=False)
+    dumped = yaml.dump_all(documents, Dumper=yaml.CSafeDumper, sort_keys=False)
+    return (f"{first}\n" if first.startswith(CLOCK) else "") + dumped
 
 
 def in_stack(diagnostics: tuple[Diagnostic, ...] | list[Diagnostic]) -> list[str]:

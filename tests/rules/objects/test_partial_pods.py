@@ -55,6 +55,12 @@ KINDS: dict[str, tuple[Body, str, str, str]] = {
         "predictor/model",
         "predictor/model/resources",
     ),
+    "sparkoperator.k8s.io/v1beta2 SparkApplication": (
+        {"executor": {"template": {"spec": SPEC}}},
+        "executor/template/spec",
+        f"executor/template/spec/{FIRST}",
+        f"executor/template/spec/{FIRST}/resources",
+    ),
     "tekton.dev/v1 Task": ({"steps": [STEP]}, "", "steps/0", "steps/0/computeResources"),
     "trainer.kubeflow.org/v1alpha1 TrainJob": (
         {"runtimeRef": {"name": "torch"}, "trainer": {"resourcesPerNode": RESOURCES}},

@@ -11,7 +11,7 @@ from gitgpu.model.names.kinds import SCHEDULED_SPARK_APPLICATION, SPARK_APPLICAT
 from gitgpu.objects.workload.queueing import Integration, Suspend
 from gitgpu.objects.workload.shape import CAPABILITIES, CLAIMS, Groups, Shape, nest
 from gitgpu.objects.workload.structure import COUNT, METADATA, Structure
-from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, whole
+from gitgpu.objects.workload.template import Body, Count, Template, WorkloadKind, exactly, pod_spec, template_at, whole
 from gitgpu.source import Pointer
 
 _OF_CONTAINER = ("securityContext",)  # here it is that of the container, and podSecurityContext that of the pod
@@ -30,6 +30,8 @@ def _application(body: Body, at: Pointer = ("spec",)) -> Iterator[Template]:
         moves = (((*first, "resources", "limits", device), (*place, "gpu", "name")), (first, place))
         for template in pod_spec(spec, place, partial(_pods, pod)):
             yield template._replace(partial=True, moves=(*moves, *template.moves))
+        for template in template_at(body, (*place, "template"), partial(exactly, 0)):  # Spark adds to it
+            yield template._replace(partial=True)
 
 
 def _scheduled(body: Body) -> Iterator[Template]:

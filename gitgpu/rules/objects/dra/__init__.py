@@ -7,6 +7,7 @@ from gitgpu.model.names.kinds import (
     CLUSTER_POLICY,
     COMPUTE_DOMAIN,
     DEVICE_CONFIG,
+    GPU_CLUSTER,
     HELM_RELEASE,
     HELM_VALUES,
     NODE_POOL,
@@ -20,6 +21,7 @@ KINDS = kinds(
     about=[
         *PODS,
         DEVICE_CONFIG,
+        GPU_CLUSTER,
         APPLICATION,
         APPLICATION_SET,
         HELM_VALUES,
@@ -40,6 +42,7 @@ KINDS = kinds(
             *PODS,
             *RELEASES,
             DEVICE_CONFIG,
+            GPU_CLUSTER,
             NODE_POOL,
             CLUSTER_POLICY,
         ),

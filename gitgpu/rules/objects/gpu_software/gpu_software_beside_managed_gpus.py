@@ -38,6 +38,7 @@ RULE = Rule(
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/aks-managed-gpu-nodes.md",
         "https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh",
+        "https://github.com/NVIDIA/gpu-operator/blob/10ee5b3638b89e11e949412aafa5ba99279c3721/manifests/state-dra-driver/0500_daemonset.yaml",
         "https://kubernetes.io/docs/concepts/extend-kubernetes/compute-storage-net/device-plugins/",
     ),
     check=_check,

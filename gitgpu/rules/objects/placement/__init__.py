@@ -6,6 +6,7 @@ from gitgpu.model.names.kinds import (
     APPLICATION_SET,
     CLUSTER_POLICY,
     DEVICE_CONFIG,
+    GPU_CLUSTER,
     HELM_RELEASE,
     HELM_VALUES,
     HORIZONTAL_POD_AUTOSCALER,
@@ -23,6 +24,7 @@ KINDS = kinds(
     about=[
         *PODS,
         DEVICE_CONFIG,
+        GPU_CLUSTER,
         APPLICATION,
         APPLICATION_SET,
         HELM_VALUES,
