@@ -260,16 +260,7 @@ def test_the_definitions_of_kueue_accept_what_is_emitted(by: str) -> None:
     )
     spot = pool("t4", capacity=["spot"], nodes={"min": 0, "max": 2})
     near = pool("ib", ND, driver="operator", rdma="shared", nodes={"min": 0, "max": 2})
-    output = built(
-        fabric,
-        spot,
-        near,
-        *teams,
-        team("c", {"pool": "ib", "gpus": 8}),
-        **NODE_POOLS,
-        region="eastus",
-        stack={"queues": by},
-    )
+    output = built(fabric, spot, near, *teams, **NODE_POOLS, region="eastus", stack={"queues": by})
     kinds = {body["kind"] for manifest in output.manifests if "kueue" in (body := manifest.body)["apiVersion"]}
     assert kinds == {
         "AdmissionCheck",
