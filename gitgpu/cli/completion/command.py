@@ -35,5 +35,7 @@ def COMMAND(arguments: Arguments) -> int:
             f"this version of click has no completion for {arguments.shell}; install click 8.5 or newer"
         )
     root = click.get_current_context().find_root().command
-    send(maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source() + "\n")
+    script = maker(root, {}, "gitgpu", "_GITGPU_COMPLETE").source()
+    # click's script for fish ends a description at its first comma.
+    send(script.replace('string split ","', 'string split --max 1 ","') + "\n")
     return 0

@@ -23,6 +23,12 @@ def test_a_shell_gets_a_script_that_it_can_read(run: Run, shell: str) -> None:
         subprocess.run([program, "-n"], input=ran.out, text=True, check=True, timeout=10)
 
 
+def test_fish_shows_descriptions_with_commas(run: Run) -> None:
+    script = run("completion", "fish").out
+    assert 'string split --max 1 "," $completion' in script
+    assert 'string split ","' not in script
+
+
 def test_an_older_click_has_no_completion_for_powershell(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(shell_completion._available_shells, "powershell")
     ran = run("completion", "powershell")
