@@ -7,16 +7,14 @@ from gitgpu.load.read import decode
 from gitgpu.load.text import Text
 from gitgpu.source import Span
 
-_ZIP, _GZIP = b"PK\x03\x04", b"\x1f\x8b"
+_ZIP = b"PK\x03\x04"
 
 
 def decode_output(path: str, raw: bytes, label: str | None = None) -> Text | Diagnostic:
-    """Bytes as text. Terraform's plan files, which are ZIP archives, and compressed files are faults (IMP004)."""
+    """Bytes as text. Terraform's plan files, which are ZIP archives, are faults (IMP004)."""
     if raw.startswith(_ZIP):
         remedy = "if it is a Terraform plan, run `terraform show -json FILE`, and pass its output"
         return fault("IMP004", "a binary file (ZIP), not text", remedy, Span(path))
-    if raw.startswith(_GZIP):
-        return fault("IMP004", "a compressed file, not text", "decompress it first: gunzip", Span(path))
     if raw.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
         try:
             return decode(path, raw.decode("utf-16").encode(), label)

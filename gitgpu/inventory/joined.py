@@ -66,7 +66,10 @@ def _by_name(
     named: dict[str, list[ObservedCluster]] = {}
     first_spelling: dict[str, str] = {}
     distinct = list(_distinct(list(_named_by_owner(list(clusters)))))
-    placed = name_by_folder(list(name_by_azure(distinct)), given=options.cluster)
+    known = list(name_by_azure(distinct))
+    several = len({cluster.name.lower() for cluster in known if cluster.name}) > 1
+    # The only cluster that the input names is the given one, also if it has a different name in Azure.
+    placed = name_by_folder(known, given=options.cluster if several else "")
     for cluster in placed.clusters:
         name = first_spelling.setdefault(cluster.name.lower(), cluster.name)  # Azure compares names without case
         named.setdefault(name, []).append(cluster)

@@ -9,6 +9,7 @@ from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
+from gitgpu.plan.driver import OPT_OUT
 
 # NoSchedule instead of NoExecute: running pods stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
@@ -55,10 +56,11 @@ def labelled_placement(
 def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan]) -> DaemonPlacement:
     """The nodes of these pools by a label that their nodes have, for a DaemonSet that a further pool does not change.
 
-    Pools without the label are selected by name, and so are those of `every` pool of the cluster that have the same
-    label but no such pods. The pods tolerate all taints, those of further pools as well.
+    Pools without the label are selected by name. Those of `every` pool of the cluster that have it, but no such pods,
+    are excluded by name. The pods tolerate all taints, as further pools may have others.
     """
-    values = tuple(sorted({pool.labels[label] for pool in wanted if label in pool.labels}))
+    of_new_pools = {OPT_OUT[label]} if label in OPT_OUT else set()
+    values = tuple(sorted(of_new_pools | {pool.labels[label] for pool in wanted if label in pool.labels}))
     names = {pool.name for pool in wanted}
     other_pools = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
     labelled = (Nodes(label, values, nodes(other_pools)),) if values else ()

@@ -23,6 +23,7 @@ _UNREAD = {  # facts by the keys of a match
     "nodeImage": "the node image",
     "kubernetes": "the patch version of Kubernetes",
     "containerd": "the version of containerd",
+    "rdma": "whether the node has InfiniBand",
     "karpenter": "the version of Karpenter",
     "version": "the version",
 }

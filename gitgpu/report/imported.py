@@ -16,6 +16,7 @@ from gitgpu.model.names.kinds import (
     HELM_VALUES,
     HORIZONTAL_POD_AUTOSCALER,
     MANAGED_CLUSTERS_AGENT_POOL,
+    NODE_POOL,
     SCALED_JOB,
     SCALED_OBJECT,
     TRIGGER_AUTHENTICATION,
@@ -36,6 +37,7 @@ _SCALERS = frozenset(
         TRIGGER_AUTHENTICATION.kind,
     }
 )
+_POOLS = (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind)
 _NAME: Pointer = ("metadata", "name")
 LOST = (Fate.INEXPRESSIBLE, Fate.WRONG)  # fates of GPU settings that are not in the fleet
 
@@ -148,8 +150,14 @@ def _quoted(part: str | int) -> str:
 def headline(report: ImportReport) -> str:
     """Both verdicts in one line: about the nodes, and about the software on them."""
     if not report.verdicts:
-        return "no GPU pool was compared"
+        lost_pools = sum(map(_is_lost_pool, report.outcomes))
+        return f"{count_text(lost_pools, 'GPU pool')}: none is adopted" if lost_pools else "no GPU pool to adopt"
     return f"{_nodes_text(report)}; {_software_text(report)}"
+
+
+def _is_lost_pool(reported: Reported) -> bool:
+    outcome = reported.outcome
+    return outcome.fate in LOST and not outcome.pointer and outcome.observed.body.get("kind") in _POOLS
 
 
 def _software_text(report: ImportReport) -> str:

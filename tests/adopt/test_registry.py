@@ -12,6 +12,7 @@ from gitgpu.adopt.stack.view import bare_view
 from gitgpu.plan.decided.registry import WHOLE_NAME, Registry
 from tests.adopt.clusters import adopted, built, of_text
 from tests.adopt.test_stack import CATALOG, NODES, helm
+from tests.adopt.test_stack import PLUGIN as DEVICE_PLUGIN
 from tests.helping.cases import for_each
 from tests.rules.fleet.examples import inputs_of
 
@@ -143,3 +144,25 @@ def test_charts_come_from_the_source_that_their_release_names() -> None:
     assert unused
     made, _ = registry_of(bare_view(cluster._replace(objects=(*unused, *cluster.objects)), CATALOG))
     assert made.charts == REGISTRIES["all"]["charts"]
+
+
+@for_each(
+    ("image", "why"),
+    [
+        ("contoso.azurecr.io/k8s-device-plugin", "contoso.azurecr.io/k8s-device-plugin"),
+        ("contoso.azurecr.io/gpu/nvidia-k8s-device-plugin", "contoso.azurecr.io/gpu/nvidia-k8s-device-plugin"),
+        ("harbor.contoso.com/cache/nvidia/k8s-device-plugin", ""),
+        (f"{MIRROR}/{PLUGIN}", ""),
+        ("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin", ""),
+        (PLUGIN, ""),
+    ],
+)
+def test_a_copy_whose_name_cannot_be_written_stays(image: str, why: str) -> None:
+    """A build would pull another image, which nodes without access to public registries do not get."""
+    running = DEVICE_PLUGIN.replace("mcr.microsoft.com/oss/v2/nvidia/k8s-device-plugin:v0.18.2-12", f"{image}:v0.18.2")
+    cluster = of_text(NODES + running, "lab", kubernetes="1.36")
+    part = stack(bare_view(cluster, CATALOG), adopted(cluster))
+    assert part.stack.get("driver") == ("aks-only" if why else None)
+    reasons = [outcome.reason for outcome in part.outcomes if "registry.name cannot express" in outcome.reason]
+    assert all(f"the name of its image, {why}, and a build would pull {PLUGIN}" in reason for reason in reasons)
+    assert bool(reasons) is bool(why)

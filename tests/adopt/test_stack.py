@@ -18,6 +18,7 @@ from gitgpu.model.catalog import catalog
 from gitgpu.model.mig import Mig
 from gitgpu.source import Span
 from tests.adopt.clusters import adopted, built, of_text
+from tests.helping.cases import for_each
 from tests.rules.fleet.examples import inputs_of
 
 CATALOG = catalog(())
@@ -94,7 +95,7 @@ def fate_of(part: StackPart, name: str) -> tuple[str, str]:
     return str(outcomes[0].fate), outcomes[0].reason
 
 
-BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
+BARE = {"nodeSelection": "labels", "metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
 
 
 def test_the_driver_of_aks_and_nothing_else() -> None:
@@ -280,7 +281,11 @@ spec:
 
 def test_the_exporter_with_azure_managed_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", EXPORTER) + MONITOR, addons={"keda": True, "metrics": True})
-    assert part.stack == {"metrics": {"interval": "15s"}, "versions": {"nvidia-device-plugin": "v0.18.2"}}
+    assert part.stack == {
+        "nodeSelection": "labels",
+        "metrics": {"interval": "15s"},
+        "versions": {"nvidia-device-plugin": "v0.18.2"},
+    }
     assert lost(part) == []
 
 
@@ -382,11 +387,12 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 def test_a_trigger_names_the_prometheus_and_the_identity() -> None:
     part = inferred(NODES + SCALED)
     assert part.stack == {
+        "nodeSelection": "labels",
         "metrics": {
             "exporter": False,
             "server": "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
             "identity": "11111111-2222-3333-4444-555555555555",
-        }
+        },
     }
 
 
@@ -513,3 +519,58 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
     running = built(inputs, inputs.clusters[0])
     made = stack(bare_view(running, CATALOG), adopted(running)).stack
     assert made.get("nodeSelection", "pools") == selection
+
+
+KAITOS = NODES.replace("name: gpu}", "name: ws, labels: {karpenter.kaito.sh/managed-by: kaito}}", 1)
+LABEL = 'nvidia.com/gpu.deploy.operands: "false"'
+
+
+@for_each(
+    ("text", "selection"),
+    [
+        (NODES + KAITOS, "labels"),
+        (NODES + KAITOS.replace("labels: {}", f"labels: {{{LABEL}}}"), None),
+        (NODES.replace("labels: {}", f"labels: {{{LABEL}}}") + KAITOS, "labels"),
+        (AGENT_POOL + AGENT_POOL.replace("gpunp", "old") + f"  nodeLabels: {{{LABEL}}}", None),
+    ],
+)
+def test_the_label_selects_nodes_unless_other_pools_have_it(text: str, selection: str | None) -> None:
+    cluster = of_text(text.replace("---\n  nodeLabels", "  nodeLabels"), "lab", kubernetes="1.36")
+    own_pools = [pool for pool in adopted(cluster) if pool.name in ("gpu", "gpunp")]
+    assert stack(bare_view(cluster, CATALOG), own_pools).stack.get("nodeSelection") == selection
+
+
+OLD = AGENT_POOL.replace('gpunp, namespace: ""', "old, namespace: aks").replace("gpunp", "old")
+OLD = OLD.replace("spec:\n", "spec:\n  owner: {armId: /subscriptions/x}\n")
+CONFIGURED = OLD.replace("mode: User", "mode: User\n  nodeLabels: {nvidia.com/device-plugin.config: shared-4}")
+
+
+@for_each(
+    ("text", "own", "stays"),
+    [
+        (AGENT_POOL + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD + PLUGIN, ("gpunp", "old"), False),
+        (AGENT_POOL + OLD + PLUGIN, ("gpunp",), True),
+        (NODES + OLD + PLUGIN, ("gpu",), True),
+        (AGENT_POOL + NODES + PLUGIN, ("gpunp",), True),
+        (AGENT_POOL + KAITOS + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + CONFIGURED + PLUGIN, ("gpunp", "old"), True),
+        (AGENT_POOL + OLD.replace("osType: Linux", "osType: Windows") + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD.replace("sku=gpu", "other=gpu") + PLUGIN, ("gpunp",), False),
+        (AGENT_POOL + OLD.replace("NC24ads_A100_v4", "D4s_v5") + PLUGIN, ("gpunp",), False),
+        (
+            AGENT_POOL
+            + OLD
+            + PLUGIN.replace("spec:\n      tol", "spec:\n      nodeSelector: {agentpool: gpunp}\n      tol"),
+            ("gpunp",),
+            False,
+        ),
+    ],
+)
+def test_a_plugin_that_other_nodes_need_stays(text: str, own: tuple[str, ...], *, stays: bool) -> None:
+    """Its DaemonSet is one object: who deletes it takes it from all nodes."""
+    cluster = of_text(text, "lab", kubernetes="1.36")
+    own_pools = [pool for pool in adopted(cluster) if pool.name in own]
+    made = stack(bare_view(cluster, CATALOG), own_pools)
+    [driver] = {made.pools.get(name, {}).get("driver", made.stack.get("driver", "aks")) for name in own}
+    assert driver == ("aks-only" if stays else "aks")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.emit.fleets import A100, CLUSTER_ID, H100, T4, Body, cluster, emitted, fleet, plans, pool, pools
+from tests.emit.fleets import A10, A100, CLUSTER_ID, H100, T4, Body, cluster, emitted, fleet, plans, pool, pools
 
 BY_LABEL = {"nodeSelection": "labels", "discovery": "gfd"}
 PROVISIONERS: st.SearchStrategy[Body] = st.sampled_from(({}, {"provisioner": "fixed", "nodes": {"min": 1, "max": 1}}))
@@ -40,6 +40,16 @@ def test_a_further_pool_changes_no_pod_template(gpu_pools: list[Body], data: st.
     assert daemons(fewer) == daemons(gpu_pools)
 
 
+def test_a_pool_with_another_exporter_changes_no_pod_template() -> None:
+    """Sizes with GRID drivers have no profiling: the catalog knows them, whether or not a pool has them."""
+    profiled, virtual = [pool("t4", T4), pool("a100", A100)], [pool("a10", A10), pool("a10-too", A10)]
+    alone, together = daemons(profiled), daemons([*profiled, *virtual])
+    assert alone.keys() < together.keys()
+    assert {name: together[name] for name in alone} == alone
+    of_virtual = daemons(virtual)
+    assert {name: together[name] for name in of_virtual} == of_virtual
+
+
 @given(pools())
 def test_the_same_nodes_are_selected(gpu_pools: list[Body]) -> None:
     by_name = daemons(gpu_pools, nodeSelection="pools")
@@ -48,7 +58,10 @@ def test_the_same_nodes_are_selected(gpu_pools: list[Body]) -> None:
     assert by_name.keys() == by_label.keys()
     for name, template in by_label.items():
         for planned in plan.pools:
-            labels = {"karpenter.sh/nodepool": planned.name, **planned.labels}
+            size = planned.pool.skus[0].name
+            labels = {
+                "karpenter.sh/nodepool": planned.name, "node.kubernetes.io/instance-type": size, **planned.labels
+            }  # fmt: skip
             assert selects(template, labels) is selects(by_name[name], labels), (name, planned.name)
 
 

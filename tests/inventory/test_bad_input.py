@@ -216,7 +216,7 @@ def test_encodings_of_windows(encoded: bytes) -> None:
             "a binary file (ZIP), not text",
             "if it is a Terraform plan, run `terraform show -json FILE`, and pass its output",
         ),
-        (b"\x1f\x8b\x08\x00", "IMP004", "a compressed file, not text", "decompress it first: gunzip"),
+        (b"\x1f\x8b\x08\x00", "INP002", "compressed: gzip", "unpack it, and pass what is in it"),
         (
             b"\xff\xfe\x00",
             "IMP004",

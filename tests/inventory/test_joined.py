@@ -65,6 +65,13 @@ def test_objects_without_a_cluster_go_to_the_only_one() -> None:
     ]
 
 
+def test_the_given_name_is_that_of_the_only_cluster() -> None:
+    shown = cluster("aks-prod", nodeProvisioningProfile={"mode": "Auto"})
+    inventory = read(shown, node_pool("gpu"), asked=ImportOptions("prod"))
+    assert faults(inventory) == []
+    assert [(each.name, each.azure.resource_id) for each in inventory.clusters] == [("prod", identifier("aks-prod"))]
+
+
 def test_objects_without_a_cluster_beside_two() -> None:
     inventory = read(cluster("a"), cluster("b"), node_pool("gpu"))
     assert faults(inventory) == ["IMP005 1: these objects do not identify their cluster, but the input has 2: a, b"]

@@ -121,8 +121,8 @@ def test_the_status_of_a_node_pool_has_its_image() -> None:
         ("kueue", "0.18.5", ["ADV033"]),
         ("kueue", "0.18.6", []),
         ("kueue", "0.19.2", []),
-        ("gpu-operator", "v26.3.1", ["ADV008", "ADV025", "ADV026", "ADV035"]),
-        ("gpu-operator", "v26.3.2", ["ADV008", "ADV025"]),
+        ("gpu-operator", "v26.3.1", ["ADV026", "ADV035"]),
+        ("gpu-operator", "v26.3.2", []),
         ("gpu-operator", "v26.7.0", []),
         ("other", "0.17.2", []),
     ],
@@ -131,6 +131,15 @@ def test_a_release_is_reported_at_its_exact_version(chart: str, version: str, ex
     findings = found(release(chart, version))
     assert [each.code for each in findings] == expected
     assert {each.span.line for each in findings} <= {9}
+
+
+@for_each(
+    ("size", "expected"),
+    [("Standard_ND96isr_H100_v5", ["ADV008", "ADV025"]), ("Standard_NC24ads_A100_v4", []), ("Standard_Unknown", [])],
+)
+def test_what_harms_rdma_is_reported_for_nodes_that_have_it(size: str, expected: list[str]) -> None:
+    findings = found(f"{release('gpu-operator', 'v26.3.2')}---\n{node(size, 'unknown')}")
+    assert [each.code for each in findings if each.code.startswith("ADV")] == expected
 
 
 @pytest.mark.parametrize(("kubernetes", "expected"), [("1.33", ["ADV032", "ADV033"]), ("1.34", ["ADV033"])])

@@ -298,7 +298,7 @@ def test_headers_of_generated_files() -> None:
 def test_the_bytes_of_outputs() -> None:
     for raw, wanted in {
         b"PK\x03\x04x": ("IMP004", 0, 0),
-        b"\x1f\x8bx": ("IMP004", 0, 0),
+        b"\x1f\x8bx": ("INP002", 1, 1),
         b"\xff\xfea": ("IMP004", 1, 1),
         b"\xff\n": ("INP002", 1, 1),
     }.items():

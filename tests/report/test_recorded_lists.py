@@ -294,7 +294,7 @@ def test_what_makes_an_import_incomplete() -> None:
 @for_each(
     ("verdicts", "line"),
     [
-        ((), "no GPU pool was compared"),
+        ((), "no GPU pool to adopt"),
         (VERDICTS[:1], "1 GPU pool: no node is replaced"),
         (VERDICTS[:1] * 2, "2 GPU pools: no node is replaced"),
         (VERDICTS[1:2], "1 GPU pool: 1 would lose nodes"),
@@ -306,6 +306,13 @@ def test_the_proof_in_one_line(verdicts: tuple[PoolVerdict, ...], line: str) -> 
     of_nodes, _, of_software = headline(ImportReport("f", (), verdicts)).partition("; ")
     assert of_nodes == line
     assert of_software == ("software unchanged" if verdicts else "")
+
+
+def test_pools_of_which_none_is_adopted() -> None:
+    kinds = (("NodePool", "a"), ("Deployment", "b"), ("NodePool", "c"))
+    outcomes = [reported(fate, name, kind=kind) for fate in (Fate.INEXPRESSIBLE, Fate.LEFT) for kind, name in kinds]
+    outcomes.append(reported(Fate.WRONG, "d", "spec", "limits"))
+    assert headline(ImportReport("f", tuple(outcomes), ())) == "2 GPU pools: none is adopted"
 
 
 def test_objects_that_are_skipped_for_the_same_reason_are_counted() -> None:

@@ -7,13 +7,14 @@ from typing import Any, NamedTuple
 from gitgpu.access import MAPPING, mapping_at, reach, text_at
 from gitgpu.adopt.adoption import Fate, GpuNodes, Outcome, Ruling
 from gitgpu.adopt.compiled import node_object
+from gitgpu.adopt.node.kaito_pools import is_of_kaito
 from gitgpu.adopt.node.operator_objects import operator_namespace
 from gitgpu.compare.nodes import GROUPS, Context, Pool, pools
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.inventory.observed import DELETING, FAILED, Azure, Observed, ObservedCluster, Skipped
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, MANAGED_CLUSTERS_AGENT_POOL
-from gitgpu.model.names.labels import SKU_SERIES_LABEL, WORKSPACE_LABEL
+from gitgpu.model.names.labels import SKU_SERIES_LABEL
 from gitgpu.model.size.exact_requirements import required_sizes
 from gitgpu.model.size.node_labels import NAMES
 from gitgpu.model.sku import Sku
@@ -28,7 +29,6 @@ _DOTTED = (
     "would be a new pool"
 )
 _OF_KAITO = "KAITO creates and deletes it together with its Workspace"
-_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", WORKSPACE_LABEL, "kaito.sh/ragengine"})
 _FAILED = f"{FAILED}: repair it, such as with `az aks nodepool update`, and import it again"
 
 
@@ -157,7 +157,7 @@ def why_passed(observed: Observed) -> Ruling | None:
     """The outcome of a pool that disappears by itself; None for other pools."""
     if observed.state == DELETING:
         return Ruling(Fate.LEFT, DELETING)
-    return Ruling(Fate.LEFT, _OF_KAITO) if _is_of_kaito(observed.body) else None
+    return Ruling(Fate.LEFT, _OF_KAITO) if is_of_kaito(observed.body) else None
 
 
 def _why_hidden(observed: Observed) -> Ruling | None:
@@ -167,16 +167,6 @@ def _why_hidden(observed: Observed) -> Ruling | None:
     name = f"{pointer_text(observed.hidden[0])} of {observed.name}"
     reason = f"{name} may be a secret, which does not belong in Git: if it is not, add the pool to the fleet by hand"
     return Ruling(Fate.INEXPRESSIBLE, reason)
-
-
-def _is_of_kaito(body: Mapping[str, Any]) -> bool:
-    """Whether KAITO created the pool: a NodePool, or with its GPU provisioner an AKS node pool."""
-    labels = (
-        reach(body, "metadata", "labels")
-        if body["kind"] != MANAGED_CLUSTERS_AGENT_POOL.kind
-        else reach(body, "spec", "nodeLabels")
-    )
-    return isinstance(labels, Mapping) and not _KAITO_LABELS.isdisjoint(labels)
 
 
 def _why_unread_left(body: Mapping[str, Any]) -> Ruling:

@@ -8,7 +8,7 @@ from gitgpu.adopt.stack.installed import ADD_ONS, RELEASE, chart_of
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
-from gitgpu.model.syntax.image import short_name
+from gitgpu.model.syntax.image import part_name
 
 PLUGIN, EXPORTER, DETECTOR = "k8s-device-plugin", "dcgm-exporter", "node-problem-detector"
 DISCOVERY, MPS = "gpu-feature-discovery", "mps-control-daemon"
@@ -37,7 +37,7 @@ def part_in(container: Mapping[str, Any]) -> str:
     words = [str(word) for word in (*list_at(container, "command"), *list_at(container, "args"))]
     full_image = str(container.get("image") or "")
     # AMD's device plugin has the same short name as NVIDIA's.
-    image = "" if "rocm" in full_image else short_name(full_image)
+    image = "" if "rocm" in full_image else part_name(full_image, _PARTS)
     for name in _PARTS:
         if name == image or any(word.rpartition("/")[2] == name for word in words):
             return name

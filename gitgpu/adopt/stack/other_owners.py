@@ -10,6 +10,7 @@ from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.needed_plugins import Needed, needed_plugin, pools_left
 from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.partitions import default_sharing
 from gitgpu.adopt.stack.view import PoolNodes, View
@@ -53,6 +54,13 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
         owner = own or shared[name] or (first and first._replace(pool=name)) or _refused(nodes, drivers[name], view)
         if owner:
             owners[name] = owner
+    configured = (nodes for nodes in aks_pools if _configured(nodes, drivers[nodes.pool.name], view))
+    left = [*configured, *pools_left(view)]
+    for nodes in aks_pools if left else ():
+        name = nodes.pool.name
+        needed = None if name in owners else needed_plugin(nodes, left, view, runs_on)
+        if needed:
+            owners[name] = _needed(needed, drivers[name], view)
     return owners
 
 
@@ -80,6 +88,14 @@ def _configured(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | No
         return None
     reason = f"{driver.reason}, and the label {DEVICE_PLUGIN_CONFIG_LABEL}={name} selects a configuration of a device "
     return driver._replace(value=AKS_ONLY, reason=f"{reason}plugin that was not read", observed=nodes.nodes, pointer=())
+
+
+def _needed(needed: Needed, driver: Evidence, view: View) -> Evidence:
+    """Evidence for a device plugin that other nodes need too."""
+    item, place = needed.daemon.place
+    why = f"{needed.daemon.title} advertises the GPUs, also of {needed.pool}, where gitgpu's would not run"
+    observed = view.original(item)
+    return driver._replace(value=AKS_ONLY, reason=f"{driver.reason}, and {why}", observed=observed, pointer=place)
 
 
 def _kept(driver: Evidence, view: View) -> Evidence | None:

@@ -21,7 +21,7 @@ from gitgpu.adopt.stack.gpu_daemons import (
     part_in,
     part_of,
 )
-from gitgpu.adopt.stack.image_versions import known_version, tag_of
+from gitgpu.adopt.stack.image_versions import known_version, tag_of, why_copy_stays
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.own_scraping import kept_monitor, why_exporter_stays
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
@@ -81,7 +81,8 @@ def _why_of_container(part: str, container: Mapping[str, Any], observed: Observe
         return why_left(software, tag_of(image))
     options = list(options_of_container(container, _options(software, view)))
     return (
-        _with_options(options)
+        why_copy_stays(software, image, view.catalog)
+        or _with_options(options)
         or why_secret_stays(observed)
         or (why_exporter_stays(observed, view) if part == EXPORTER else "")
     )

@@ -194,6 +194,7 @@ _ANSWERS: Mapping[str, Callable[[Any, Combination], bool | None]] = {
     "sizes": lambda wanted, combination: _size(wanted, combination, lambda sku: sku.name),
     "families": lambda wanted, combination: _size(wanted, combination, lambda sku: sku.row.get("quotaFamily")),
     "gpus": lambda wanted, combination: _size(wanted, combination, lambda sku: sku.gpu.name if sku.gpu else ""),
+    "rdma": lambda _, combination: combination.sku and combination.sku.rdma,
     "imageFamily": lambda wanted, combination: _named(wanted, combination.system),
     "driver": lambda wanted, combination: None if combination.driver is None else combination.driver == wanted,
     "nodeImage": lambda wanted, combination: _inside(wanted, combination.node_image),

@@ -1,6 +1,7 @@
 """References to container images, with the grammar of github.com/distribution/reference, as the kubelet reads them."""
 
 import re
+from collections.abc import Iterable
 
 # The patterns are texts: `re` compiles them only if there is an image.
 MAX_NAME_LENGTH = 255  # of the repository, without the host
@@ -56,6 +57,16 @@ def _why(text: str) -> str:
 def short_name(image: str) -> str:
     """The last part of an image's repository, without tag and digest, such as dcgm-exporter."""
     return image.partition("@")[0].rpartition("/")[2].partition(":")[0]
+
+
+def part_name(image: str, names: Iterable[str]) -> str:
+    """The name that the last part of an image is, or ends with if a mirror has joined it to its folders; "" for none.
+
+    A mirror without folders has nvidia-k8s-device-plugin for nvidia/k8s-device-plugin.
+    """
+    short = short_name(image)
+    joined = [name for name in names if "nvidia" in short and short.endswith((f"-{name}", f"_{name}"))]
+    return short if short in names else next(iter(joined), "")
 
 
 def split_host(name: str) -> tuple[str, str]:

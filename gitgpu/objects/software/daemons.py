@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.model.names.kinds import DEVICE_CONFIG, GPU_CLUSTER
 from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
-from gitgpu.model.syntax.image import short_name
+from gitgpu.model.syntax.image import part_name, short_name
 from gitgpu.objects.gitops.chart_values import (
     OPERATOR,
     chart_row,
@@ -234,7 +234,8 @@ def _provides(container: Mapping[str, Any], pod: Pod) -> str:
     name = short_name(image)
     if name in _DRA_IMAGES:
         return "dra-gpus" if any(map(_ALLOCATES_GPUS.search, words_of(container))) else ""
-    provides = (_AMD if "rocm" in image else _IMAGES).get(name, "")
+    of_maker = _AMD if "rocm" in image else _IMAGES
+    provides = of_maker.get(part_name(image, of_maker), "")
     if name == _NFD and _runs_of_nfd(container, "nfd-worker"):
         return _DISCOVERY
     if provides.endswith("device-plugin") and not _has_sockets(pod):

@@ -8,7 +8,7 @@ IMP002 Not JSON, or truncated JSON.
        Pass the complete output of the command, and nothing else.
 IMP003 Output for humans or other tools: a table, HCL, Bicep, a template. A warning if it was found in a directory.
        Run the command with `-o json`; run `terraform show -json`, `az bicep build` or `helm template`.
-IMP004 A binary file: a Terraform plan, or a compressed file. A warning for files that were found in a directory.
+IMP004 A Terraform plan, which is binary. A warning for such and for compressed files that were found in a directory.
        Run `terraform show -json FILE`, or decompress it.
 IMP005 Objects that do not name a cluster, while other documents name several clusters.
        Import them alone, with `--cluster`, or put the files of each cluster in a folder `clusters/NAME/`.

@@ -35,6 +35,19 @@ def test_the_starter_for_aks_automatic_builds_what_such_a_cluster_accepts(run: R
     assert run("lint", "--automatic", "overlays").code == 0
 
 
+def test_a_further_pool_of_the_starter_restarts_no_daemon_set(run: Run) -> None:
+    """The pods of a DaemonSet restart on the nodes of all pools if their template changes."""
+    assert run("init").code == run("build").code == 0
+    before = {path.name: path.read_text() for path in Path("overlays").rglob("daemonset-*.yaml")}
+    further = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuPool\nmetadata: {name: a100}\n"
+    further += "spec: {clusters: [my-cluster], sku: Standard_NC24ads_A100_v4, limits: {gpus: 2}}\n"
+    with Path("fleet.yaml").open("a") as file:
+        file.write(further)
+    assert run("build").code == 0
+    assert before
+    assert {path.name: path.read_text() for path in Path("overlays").rglob("daemonset-*.yaml")} == before
+
+
 @pytest.mark.parametrize("options", [(), ("--automatic",)])
 def test_the_job_of_the_starter_runs_on_a_gpu_of_its_pool(run: Run, options: tuple[str, ...]) -> None:
     """Without the patch that `build` writes for it, and with it."""
