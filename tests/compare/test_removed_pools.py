@@ -281,23 +281,52 @@ def test_what_takes_over_stops_nothing() -> None:
     assert pool_between([POOL, CLASS, one], [POOL, CLASS, other]).stops == ()
 
 
+def expression(key: str, operator: str, *values: str) -> Body:
+    """An expression of an affinity."""
+    return {"key": key, "operator": operator, "values": list(values)}
+
+
+NOT_P, NOT_Q = expression(NODEPOOL, "NotIn", "p"), expression(NODEPOOL, "NotIn", "q")
+
+
 @for_each(
-    ("before", "after", "name", "selected", "second"),
+    ("before", "after", "name", "expressions", "second"),
     [
-        ("true", None, "nvidia-device-plugin", "p", True),
-        ("True", "false", "nvidia-device-plugin", "p", True),
-        ("true", None, "nvidia-device-plugin", "q", False),
-        ("true", None, "dcgm-exporter", "p", False),
-        ("true", "true", "nvidia-device-plugin", "p", False),
-        (None, None, "nvidia-device-plugin", "p", False),
+        ("true", None, "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], True),
+        ("True", "false", "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], True),
+        ("true", None, "nvidia-device-plugin", [expression("team", "In", "ml")], True),
+        (
+            "true",
+            None,
+            "nvidia-device-plugin",
+            [expression("team", "In", "ml"), expression(NODEPOOL, "NotIn", "q")],
+            True,
+        ),
+        (
+            "true",
+            None,
+            "nvidia-device-plugin",
+            [expression("team", "In", "ml"), expression(NODEPOOL, "NotIn", "p")],
+            False,
+        ),
+        ("true", None, "nvidia-device-plugin", [expression("team", "In", "web")], False),
+        ("true", None, "nvidia-device-plugin", [expression(NODEPOOL, "In", "q")], False),
+        ("true", None, "nvidia-device-plugin", [{"key": NODEPOOL, "operator": "Exists"}], False),
+        ("true", None, "dcgm-exporter", [expression(NODEPOOL, "In", "p")], False),
+        ("true", "true", "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], False),
+        (None, None, "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], False),
     ],
 )
 def test_running_nodes_that_aks_managed_get_a_second_device_plugin(
-    before: str | None, after: str | None, name: str, selected: str, *, second: bool
+    before: str | None, after: str | None, name: str, expressions: list[Body], *, second: bool
 ) -> None:
     def node_class(tag: str | None) -> Body:
         return edited(CLASS, {"spec/tags": {"EnableManagedGPUExperience": tag} if tag else {}})
 
-    plugin = edited(agent(nodeSelector={NODEPOOL: selected}), {"metadata/name": name})
+    affinity = chosen(NODEPOOL)
+    affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"] = [
+        {"matchExpressions": expressions}
+    ]
+    plugin = edited(agent(affinity=affinity), {"metadata/name": name})
     change = pool_between([POOL, node_class(before), STAY], [POOL, node_class(after), STAY, plugin])
     assert ("get a second one" in change.reason) is second
