@@ -1,8 +1,8 @@
 """What users and programs may rely on, as lines: `python -m tools.promises` compares it with the frozen baseline.
 
 The baseline is tests/compatibility/*.txt: the command line, the keys of the fleet, of .gitgpu.yaml and of JSON reports,
-and the codes. `--update` writes it, and the numbers on docs/reference/compatibility.md. If a line is removed or changed,
-or a key becomes required, users must change something: `--update` then also needs `--breaking`, and
+and the codes. `--update` writes it, and the numbers on docs/reference/compatibility.md. If a line is removed or
+changed, or a key becomes required, users must change something: `--update` then also needs `--breaking`, and
 docs/reference/deprecations.md must announce it.
 Exit status: 1 if the baseline is not current.
 """
