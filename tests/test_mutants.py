@@ -8,6 +8,7 @@ import shutil
 import signal
 import sys
 import time
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from select import select
@@ -32,6 +33,14 @@ from tests.rules.objects.cases import SIDE as OBJECTS
 from tests.rules.recorded_cases import Case
 
 ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture(autouse=True)
+def unfrozen() -> Iterator[None]:
+    """The functions and caches in memory can be listed; other tests run with what was imported frozen."""
+    gc.unfreeze()
+    yield
+    gc.freeze()
 
 
 @for_each(
@@ -259,13 +268,10 @@ def test_a_slow_test_leaves_its_time_to_faster_ones_if_it_does_not_fit() -> None
 def test_caches_are_cleared_although_objects_are_frozen() -> None:
     using = detectors([], ["object"])
     gc.freeze()
-    try:
-        object_rules()
-        assert rules_in.cache_info().currsize
-        using.forget()
-        assert not rules_in.cache_info().currsize
-    finally:
-        gc.unfreeze()
+    object_rules()
+    assert rules_in.cache_info().currsize
+    using.forget()
+    assert not rules_in.cache_info().currsize
 
 
 def test_examples_of_rules_detect_faults_in_code_that_rules_share() -> None:
