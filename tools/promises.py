@@ -1,8 +1,9 @@
 """What users and programs may rely on, as lines: `python -m tools.promises` compares it with the frozen baseline.
 
 The baseline is tests/compatibility/*.txt: the command line, the keys of the fleet, of .gitgpu.yaml and of JSON reports,
-and the codes. `--update` writes it, and the numbers on docs/reference/compatibility.md. A line that is removed or
-changed breaks somebody: `--update` then also needs `--breaking`, and docs/reference/deprecations.md must announce it.
+and the codes. `--update` writes it, and the numbers on docs/reference/compatibility.md. If a line is removed or
+changed, or a key becomes required, users must change something: `--update` then also needs `--breaking`, and
+docs/reference/deprecations.md must announce it.
 Exit status: 1 if the baseline is not current.
 """
 
@@ -29,9 +30,12 @@ BASELINE = ROOT / "tests" / "compatibility"
 PAGE = ROOT / "docs" / "reference" / "compatibility.md"
 PROSE = ("$id", "$schema", "description", "examples", "title", "x-gitgpu-words")  # may change at any time
 # Keywords whose value is a list: a line for each entry, so that an addition removes none.
-LISTED = ("anyOf", "enum", "oneOf", "required")
+LISTED = ("enum", "required")
+COMBINED = ("allOf", "anyOf", "oneOf")  # keywords whose value is a list of schemas
 NAMED = ("definitions", "patternProperties", "properties")  # keywords whose value is a mapping of names to schemas
 NESTED = ("additionalProperties", "items", "propertyNames")  # keywords whose value is a schema
+
+WRITTEN = ("configuration", "fleet")  # what users write; the other schemas describe what gitgpu prints
 
 
 def commands() -> Iterator[str]:
@@ -70,10 +74,13 @@ def _parameter(parameter: click.Parameter, context: click.Context) -> Iterator[s
 
 def keys(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
     """A line for each place in a JSON Schema: its path, and what is allowed there."""
-    words = {key: value for key, value in schema.items() if key not in (*PROSE, *NAMED, *NESTED, *LISTED)}
+    words = {key: value for key, value in schema.items() if key not in (*PROSE, *NAMED, *NESTED, *LISTED, *COMBINED)}
     yield f"{path or '.'} {json.dumps(words, sort_keys=True)}"
     for keyword in LISTED:
         yield from (f"{path or '.'} {keyword} {json.dumps(value)}" for value in schema.get(keyword, ()))
+    for keyword in COMBINED:
+        for part in schema.get(keyword, ()):
+            yield from _combined(part, f"{path or '.'} {keyword}")
     for keyword in NAMED:
         for name, part in schema.get(keyword, {}).items():
             yield from keys(part, f"{path}.{name}" if keyword == "properties" else f"{path}/{keyword}/{name}")
@@ -83,6 +90,15 @@ def keys(schema: Mapping[str, Any], path: str = "") -> Iterator[str]:
             yield from keys(part, f"{path}/{keyword}")
         elif part is not None:
             yield f"{path}/{keyword} {json.dumps(part)}"
+
+
+def _combined(part: Mapping[str, Any], path: str) -> Iterator[str]:
+    """One of several schemas for a place: one line, or a line for each of its keys."""
+    if not part.keys().isdisjoint((*NAMED, *NESTED)):
+        yield from keys(part, path)
+    else:
+        words = {key: value for key, value in part.items() if key not in PROSE}
+        yield f"{path} {json.dumps(words, sort_keys=True)}"
 
 
 def codes() -> Iterator[str]:
@@ -119,6 +135,14 @@ def changes(name: str) -> tuple[list[str], list[str]]:
     return [line for line in today if line not in set(before)], [line for line in before if line not in set(today)]
 
 
+def breaking(name: str) -> list[str]:
+    """The lines that are gone, and those that make a key required in documents that are valid without it."""
+    added, gone = changes(name)
+    places = {line.partition(" {")[0] for line in frozen(name)} if name in WRITTEN else set()
+    required = [line for line in added if " required " in line and line.partition(" required ")[0] in places]
+    return [*gone, *required]
+
+
 def counted(page: str) -> str:
     """The page, with the number of lines of each file of the baseline."""
     for name in PROMISES:
@@ -130,7 +154,7 @@ def main(arguments: Sequence[str]) -> int:
     """Runs the command. Returns its exit status."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--update", action="store_true", help="write the baseline")
-    parser.add_argument("--breaking", action="store_true", help="also if a line is gone")
+    parser.add_argument("--breaking", action="store_true", help="also if a line is gone or a key is now required")
     given = parser.parse_args(arguments)
     found = {name: changes(name) for name in PROMISES}
     for name, (added, gone) in found.items():
@@ -138,8 +162,9 @@ def main(arguments: Sequence[str]) -> int:
             print(f"{name}: {line}")
     if not given.update:
         return 1 if any(added or gone for added, gone in found.values()) else 0
-    if any(gone for _, gone in found.values()) and not given.breaking:
-        print("lines are gone: see docs/reference/deprecations.md, then use --breaking", file=sys.stderr)
+    if any(map(breaking, PROMISES)) and not given.breaking:
+        remedy = "announce it in docs/reference/deprecations.md, then use --breaking"
+        print(f"lines are gone, or a key is now required: {remedy}", file=sys.stderr)
         return 1
     BASELINE.mkdir(exist_ok=True)
     for name in PROMISES:

@@ -15,6 +15,7 @@ from gitgpu.report.findings import Style
 
 MAX_JOBS = 256  # with four parts for each, as in `jobs`, work has the 1,024 parts that processes can share
 _WIDE, _WIDE_KEY = "wide", "gitgpu.wide"
+_USUAL = ("text", _WIDE, "json", "markdown", "html")  # formats that many commands have, in this order
 COLOURS = ("auto", "always", "never")
 FILE = click.Path()  # the type is for completion; faults of a file are findings
 CLUSTER = click.option("--cluster", "globs", multiple=True, metavar="GLOB", help="Only these clusters; repeatable.")
@@ -42,7 +43,7 @@ def paths(function: Callback) -> Callback:
 def output(forms: Sequence[str], description: str) -> Decorator:
     """-o with these formats."""
     return click.option(
-        "-o", "--output", "output_format", type=click.Choice(forms), default="text", show_default=True, help=description
+        "-o", "--output", "output_format", type=_choices(forms), default="text", show_default=True, help=description
     )
 
 
@@ -52,13 +53,18 @@ def table_output(forms: Sequence[str], description: str) -> Decorator:
         "-o",
         "--output",
         "output_format",
-        type=click.Choice((*forms, _WIDE)),
+        type=_choices((*forms, _WIDE)),
         default="text",
         show_default=True,
         is_eager=True,  # before --color, which makes the style
         callback=_text_if_wide,
         help=f"{description} With {_WIDE}, tables are not fitted to the terminal.",
     )
+
+
+def _choices(forms: Sequence[str]) -> click.Choice[str]:
+    """These formats, in the same order for every command: those that most commands have, then the others by name."""
+    return click.Choice([form for form in _USUAL if form in forms] + sorted(set(forms) - set(_USUAL)))
 
 
 def _text_if_wide(context: click.Context, _: click.Parameter, output_format: str) -> str:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from itertools import combinations
 from pathlib import Path
 
 import click
@@ -31,6 +32,17 @@ def test_help(run: Run, snapshot: SnapshotAssertion, command: tuple[str, ...]) -
     assert long.out == snapshot
     assert run(*command, "-h") == long
     assert [line for line in long.out.splitlines() if len(line) > 80] == []  # a terminal would break it
+
+
+def test_formats_have_the_same_order_in_every_command() -> None:
+    commands = [command for name, command in program().commands.items() if name not in GROUPS]
+    commands += [command for group in GROUPS.values() for command in group.commands.values()]
+    types = [each.type for command in commands for each in command.params if each.name == "output_format"]
+    orders = [tuple(each.choices) for each in types if isinstance(each, click.Choice)]
+    assert len(orders) > 10
+    assert {order[0] for order in orders} == {"text"}
+    pairs = {pair for order in orders for pair in combinations(order, 2)}
+    assert [pair for pair in sorted(pairs) if pair[::-1] in pairs] == []
 
 
 @pytest.mark.parametrize("command", ALL, ids=" ".join)

@@ -49,6 +49,29 @@ def test_prose_may_change_and_meaning_may_not() -> None:
     ]
 
 
+def test_prose_of_an_alternative_may_change() -> None:
+    alternative = {"type": "string", "description": "A name.", "x-gitgpu-words": "a name"}
+    assert list(promises.keys({"anyOf": [alternative, {"required": ["b", "a"]}]})) == [
+        ". {}",
+        '. anyOf {"type": "string"}',
+        '. anyOf {"required": ["b", "a"]}',
+    ]
+
+
+def test_a_key_is_added_to_an_alternative() -> None:
+    properties = {"title": {"type": "string", "title": "Title"}}
+    alternative = {"type": "object", "properties": properties}
+    before = list(promises.keys({"oneOf": [alternative, {"type": "null"}]}))
+    assert before == [
+        ". {}",
+        '. oneOf {"type": "object"}',
+        '. oneOf.title {"type": "string"}',
+        '. oneOf {"type": "null"}',
+    ]
+    more = alternative | {"properties": {**properties, "nodes": {}}, "required": ["nodes"]}
+    assert set(before) < set(promises.keys({"oneOf": [more, {"type": "null"}]}))
+
+
 @for_each(
     "change", [{"required": []}, {"type": "array"}, {"properties": {}}, {"additionalProperties": {"type": "string"}}]
 )
@@ -73,6 +96,16 @@ def test_a_promise_is_not_dropped_by_accident(
     assert "ZZZ001" not in codes.read_text(encoding="utf-8")
     assert "codes: - ZZZ001 gone" in capsys.readouterr().out
     assert (tmp_path / "page.md").read_text(encoding="utf-8") != "codes.txt) | 1 |\n"
+
+
+def test_a_key_that_becomes_required_breaks_documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "fleet.txt").write_text('. {"type": "object"}\n.gpus {}\n', encoding="utf-8")
+    today: dict[str, object] = {"type": "object", "properties": {"gpus": {}, "budget": {"required": ["price"]}}}
+    monkeypatch.setattr(promises, "BASELINE", tmp_path)
+    monkeypatch.setattr(promises, "PROMISES", {"fleet": lambda: promises.keys(today)})
+    assert promises.breaking("fleet") == []
+    today["required"] = ["gpus"]
+    assert promises.breaking("fleet") == ['. required "gpus"']
 
 
 def test_what_is_deprecated_is_on_its_page() -> None:

@@ -1,4 +1,4 @@
-"""Check the fleet spec. Writes nothing."""
+"""Check the fleet spec. Writes nothing without --fix."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -25,7 +25,7 @@ from gitgpu.write.cache_path import has_cache
 @options.colour
 @as_value(Arguments)
 def COMMAND(arguments: Arguments) -> int:
-    """Check the fleet spec. Writes nothing except the fixes of --fix.
+    """Check the fleet spec. Writes nothing without --fix.
 
     PATH is a file, a directory, or - for standard input (default: `fleet` in .gitgpu.yaml, or fleet.yaml, or the
     directory fleet).

@@ -18,11 +18,11 @@ def page(diagnosis: Diagnosis) -> str:
 def _group(group: Group) -> str:
     cause = group.cause
     look = "schedulable" if cause.normal else "unschedulable"
-    evidence = "".join(f"<li>{escape(entry.object)}: {escape(entry.text)}</li>" for entry in group.evidence[:SHOWN])
+    evidence = "".join(f"<li><em>{escape(entry.object)}: {escape(entry.text)}</em></li>" for entry in group.evidence[:SHOWN])
     commands = "".join(f"<br><code>{escape(command)}</code>" for command in cause.commands)
     rules = f"<br>Rules: {escape(', '.join(cause.rules))}" if cause.rules else ""
     return (
         f'<article class="{look}"><h3>{escape(cause.verdict)}: {escape(cause.message)}</h3>\n'
         f"<p>{escape(headline(group))}</p>\n<ul>{evidence}</ul>\n"
-        f"<p><em>{escape(cause.remedy)}</em>{commands}{rules}</p></article>\n"
+        f"<p>{escape(cause.remedy)}{commands}{rules}</p></article>\n"
     )

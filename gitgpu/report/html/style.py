@@ -74,7 +74,7 @@ svg .idle { fill: url(#hatch); stroke: var(--soft); }
 .key.idle { background: repeating-linear-gradient(135deg, var(--soft) 0 2px, var(--node) 2px 6px); }
 .key.idle { border: 1px solid var(--soft); }
 svg.bar .day { fill: none; stroke: var(--line); }
-.days { display: flex; font-size: 11px; color: var(--soft); }
+.days { display: flex; width: 100%; font-size: 11px; color: var(--soft); }
 .days span { flex: 1; }
 pre { overflow-x: auto; font: 12.5px/1.5 ui-monospace, SFMono-Regular, Menlo, "DejaVu Sans Mono", monospace; }
 ul.attention { margin: 0; padding: 0; list-style: none; }
@@ -112,7 +112,8 @@ footer { color: var(--soft); font-size: 13px; margin-top: 24px; }
   tr { border-bottom: 1px solid var(--line); padding: 10px 0; }
   tbody th, tbody td { border: none; padding: 0; }
   tbody th { grid-column: 1 / -1; margin-bottom: 4px; }
-  tbody td { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; }
+  tbody td { display: flex; flex-wrap: wrap; gap: 0 16px; justify-content: space-between; align-content: start; }
+  td .badge:last-child { margin-left: auto; }
   td::before { content: attr(data-label); color: var(--soft); }
 }
 @media screen and (max-width: 600px) {

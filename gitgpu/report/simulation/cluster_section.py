@@ -97,7 +97,7 @@ def _pool(pool: str, sides: tuple[list[Node], list[Node]], names: Mapping[int, s
         escape(pool),
         span(low.nodes, high.nodes, TO),
         f"{span(low.busy, high.busy, TO)} of {span(low.gpus, high.gpus, TO)}",
-        span(_percent(low), _percent(high), TO),
+        span(_percent(low if low.gpus else high), _percent(high), TO),
         prices(low.price, high.price)[0],
         prices(low.idle_price, high.idle_price)[0],
         _bar(pool, sides[1], names, longest),

@@ -75,7 +75,9 @@ def _is_empty(forecast: Forecast) -> bool:
 
 def _header(forecasts: Sequence[Forecast], basis: Basis) -> str:
     outcomes = all_outcomes(forecasts)
-    chips = "".join(f'<li class="{name}">{MARKS[name]} {outcomes.count(name)} {name}</li>' for name in MARKS)
+    counts = {name: outcomes.count(name) for name in MARKS}
+    looks = {name: name if count else "none" for name, count in counts.items()}
+    chips = "".join(f'<li class="{looks[name]}">{MARKS[name]} {counts[name]} {name}</li>' for name in MARKS)
     if forecasts:
         _, high = usages(forecasts)
         chips += f"<li>{prices(high.price, high.price)[0]} an hour at maximum replicas</li>"
