@@ -1,7 +1,7 @@
 """Codes of all commands: replaced ones and names of rules stand for current codes, and unknown ones are corrected."""
 
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import cache
 
 from gitgpu.rule import AnyRule
@@ -49,10 +49,15 @@ def correction(code: str, reportable: Callable[[], Collection[str]]) -> str | No
     known = _rule_codes()
     if code in known:
         return None
-    written = _CODE.fullmatch(code.upper())
-    padded = f"{written[1]}{int(written[2]):03}" if written else ""
     prefix = any(each.startswith(code) for each in known)  # none of these codes is more likely than the others
-    return "" if prefix else padded if padded in known else nearest(code.upper(), sorted(known))
+    return "" if prefix else nearest_code(code.upper(), sorted(known))
+
+
+def nearest_code(written: str, known: Sequence[str]) -> str:
+    """The known code that differs in zeros alone, KED004 for KED04, or else the most similar one; "" if none is."""
+    parts = _CODE.fullmatch(written)
+    padded = f"{parts[1]}{int(parts[2]):03}" if parts else ""
+    return padded if padded in known else nearest(written, known)
 
 
 @cache

@@ -211,7 +211,6 @@ SETUPS: Mapping[str, tuple[Setup, ...] | None] = {
     "docs/how-to/keep-the-catalog-fresh.md": None,
     "docs/how-to/own-catalog.md": (own_catalog(), own_catalog("16"), own_catalog("sixteen")),
     "docs/how-to/pin-versions.md": None,
-    "docs/how-to/retire-a-pool.md": (example("clusters: [prod-swc, lab-weu]", "clusters: [lab-weu]"),),
     "docs/how-to/review-a-change.md": (LARGER_DISK,),
     "docs/tutorial.md": (
         starter("limits:", "limit:"),

@@ -47,7 +47,10 @@ def test_a_code_that_does_not_belong_to_a_rule_is_explained_too(run: Run) -> Non
 
 def test_an_unknown_code_is_reported_as_unknown(run: Run) -> None:
     assert run("rule", "show", "SKU01").code == 1
-    assert "did you mean SKU0" in run("rule", "show", "SKU01").err
+    assert "did you mean SKU001?" in run("rule", "show", "SKU01").err
+    assert "did you mean KED004?" in run("rule", "show", "ked04").err
+    assert "did you mean KED004?" in run("rule", "show", "KED4").err
+    assert "did you mean CLI002?" in run("rule", "show", "CLI02").err
     assert "`gitgpu rule list WORDS` searches" in run("rule", "show", "nonsense").err
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import click
 
 from gitgpu.cli import options
-from gitgpu.cli.codes import replacements
+from gitgpu.cli.codes import nearest_code, replacements
 from gitgpu.cli.output.refusal import JSON, nameless, refuse_name
 from gitgpu.cli.output.streams import say, send
 from gitgpu.cli.output.terminal import columns
@@ -56,7 +56,7 @@ def COMMAND(arguments: Arguments) -> int:
         return 0
     if wanted[0] not in rules:
         names = [rule.name for rule, _ in rules.values()]
-        closest = nearest(written, [*rules, *other]) or _nearest_name(arguments.code.lower(), names)
+        closest = nearest_code(written, [*rules, *other]) or _nearest_name(arguments.code.lower(), names)
         hint = f"did you mean {closest}?" if closest else "`gitgpu rule list WORDS` searches the rules"
         return refuse_name(nameless("CLI002", f"unknown rule '{arguments.code}'", hint), arguments.output_format)
     _show_rules([rules[code] for code in wanted], arguments)
