@@ -18,7 +18,8 @@ def page(diagnosis: Diagnosis) -> str:
 def _group(group: Group) -> str:
     cause = group.cause
     look = "schedulable" if cause.normal else "unschedulable"
-    evidence = "".join(f"<li><em>{escape(entry.object)}: {escape(entry.text)}</em></li>" for entry in group.evidence[:SHOWN])
+    shown = group.evidence[:SHOWN]
+    evidence = "".join(f"<li><em>{escape(entry.object)}: {escape(entry.text)}</em></li>" for entry in shown)
     commands = "".join(f"<br><code>{escape(command)}</code>" for command in cause.commands)
     rules = f"<br>Rules: {escape(', '.join(cause.rules))}" if cause.rules else ""
     return (
