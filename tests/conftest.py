@@ -8,7 +8,6 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -42,8 +41,6 @@ def pytest_configure(config: pytest.Config) -> None:
         cores = sorted(os.sched_getaffinity(0))
         worker = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw"))
         os.sched_setaffinity(0, {cores[worker % len(cores)]})
-    if hasattr(config, "workerinput") and config.get_verbosity() <= 0:
-        _send_results_only(config)
     if not needs_all and "TMPDIR" not in os.environ and _is_spacious(MEMORY):
         os.environ["TMPDIR"] = tempfile.tempdir = MEMORY
 
@@ -54,23 +51,6 @@ def _is_spacious(folder: str) -> bool:
         return False
     system = os.statvfs(folder)
     return system.f_bavail * system.f_frsize > 1 << 30 and not system.f_flag & os.ST_NOEXEC
-
-
-def _send_results_only(config: pytest.Config) -> None:
-    """A worker does not send what nobody sees: that a test starts, and that its setup or teardown has passed.
-
-    Sending and receiving that takes 2 ms for each test.
-    """
-    (worker,) = (plugin for plugin in config.pluginmanager.get_plugins() if type(plugin).__name__ == "WorkerInteractor")
-    send = worker.sendevent
-
-    def send_result(name: str, **event: Any) -> None:
-        report = event["data"] if name == "testreport" else {}
-        has_passed = report.get("outcome") == "passed" and report["when"] != "call"
-        if name != "logstart" and not has_passed:
-            send(name, **event)
-
-    worker.sendevent = send_result
 
 
 @pytest.hookimpl(tryfirst=True)
