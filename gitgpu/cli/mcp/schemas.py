@@ -12,6 +12,11 @@ from gitgpu.load.read import data_text
 
 _LONGEST = 4096  # characters of a value: PATH_MAX of Linux
 _MOST = 100  # values of an option that can be repeated
+_ARGUMENTS = {  # click has no help for arguments
+    "field": "A field, such as GpuPool.spec.limits. Without it, the kinds are listed.",
+    "sizes": "Two or more names of sizes, such as Standard_NC24ads_A100_v4.",
+    "code": "The code or the name of a rule, such as POD001.",
+}
 _TYPES = {click.types.BoolParamType: "boolean", click.IntRange: "integer", click.FloatRange: "number"}
 
 
@@ -71,7 +76,7 @@ def _meaning(tool: Tool, parameter: click.Parameter) -> str:
         return f"{text} For example {parameter.metavar}." if parameter.metavar and "=" in parameter.metavar else text
     if parameter.name in tool.paths:
         return "Files and directories, in the directories of the server."
-    return f"{parameter.metavar or parameter.name}, as in the description of the tool."
+    return _ARGUMENTS[parameter.name or ""]
 
 
 @cache

@@ -70,7 +70,8 @@ def test_tools_say_that_they_only_read_and_describe_each_property(server: Server
     for tool in server.use(use):
         assert tool.annotations.read_only_hint  # type: ignore[attr-defined]
         properties = tool.input_schema["properties"]  # type: ignore[attr-defined]
-        assert [name for name, schema in properties.items() if len(schema["description"]) < 10] == []
+        meanings = {name: schema["description"] for name, schema in properties.items()}
+        assert [name for name, text in meanings.items() if len(text) < 10 or not text[:2].istitle()] == []
 
 
 def test_a_broken_fleet_and_broken_manifests_have_findings(elsewhere: tuple[Path, Server]) -> None:
