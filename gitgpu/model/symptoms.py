@@ -1,7 +1,7 @@
 """What other software prints when GPUs on AKS do not work, from the catalog: catalog/symptoms."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
@@ -69,6 +69,12 @@ def pasted_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:
     lengths = {symptom: max((len(text) for text in symptom.texts if _has(text, query)), default=0) for symptom in every}
     found = filter(lengths.get, lengths)
     return sorted(found, key=lambda symptom: (symptom.general, -lengths[symptom], symptom.name))
+
+
+def symptom_in(message: str, groups: Collection[str], catalog: Catalog) -> Symptom | None:
+    """The symptom that a message is about, of those of these groups: others print similar texts about other things."""
+    of_groups = (symptom for symptom in symptoms(catalog) if symptom.group in groups)
+    return next(iter(pasted_symptoms(of_groups, message)), None) if message else None
 
 
 def partial_symptoms(every: Iterable[Symptom], query: str) -> list[Symptom]:

@@ -12,7 +12,15 @@ from click.testing import CliRunner
 from gitgpu.cli.program import program
 from gitgpu.model.catalog import catalog
 from gitgpu.model.pasted_text import is_in
-from gitgpu.model.symptoms import Symptom, found_symptoms, has_reason, partial_symptoms, pasted_symptoms, symptoms
+from gitgpu.model.symptoms import (
+    Symptom,
+    found_symptoms,
+    has_reason,
+    partial_symptoms,
+    pasted_symptoms,
+    symptom_in,
+    symptoms,
+)
 from gitgpu.rules.fleet_rulebook import fleet_codes
 from gitgpu.rules.object_rulebook import object_rules
 from tests.helping.cases import for_each
@@ -232,3 +240,12 @@ def test_what_can_be_fixed_is_what_has_an_edit() -> None:
     """tests/test_remedies.py applies the edits; here the mark of a rule is compared with its findings."""
     assert "KED016" in listed("--fixable")
     assert "KED041" not in listed("--fixable")
+
+
+def test_a_message_is_about_symptoms_of_what_prints_it() -> None:
+    message = "kafka: failed to copy: unexpected EOF"
+    known = symptom_in(message, ("containers",), catalog())
+    assert known
+    assert known.name == "short-read"
+    assert symptom_in(message, ("scaling",), catalog()) is None
+    assert symptom_in("", ("containers",), catalog()) is None

@@ -36,7 +36,7 @@ from gitgpu.model.names.kinds import NODE, NODE_CLAIM, RESOURCE_SLICE
 from gitgpu.model.names.labels import INSTANCE_TYPE_LABEL, OS_LABEL
 from gitgpu.model.names.resources import AMD_GPU, NVIDIA_GPU
 from gitgpu.model.sku import Sku
-from gitgpu.model.symptoms import pasted_symptoms, symptoms
+from gitgpu.model.symptoms import symptom_in
 from gitgpu.model.syntax.quantity import amounts
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.devices import is_gpu_resource
@@ -245,7 +245,7 @@ def _cause(claim: Claim, catalog: Catalog) -> Cause:
         )
         remedy = "wait" if not late else "check the network to the API server, and the installation of the driver"
         return Cause(STUCK_NODE if late else WAITING_FOR_NODE, message, remedy, (describe,), normal=not late)
-    known = next(iter(pasted_symptoms(symptoms(catalog), waits.message)), None) if waits.message else None
+    known = symptom_in(waits.message, ("nodes", "pods", "driver"), catalog)
     late = claim.minutes is not None and claim.minutes >= _PATIENCE
     detail = (
         f"{waits.reason}: {clause(known.cause)}" if known else waits.message or waits.reason or "no reason is given"

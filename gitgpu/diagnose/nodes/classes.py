@@ -7,7 +7,7 @@ from gitgpu.diagnose.cause import NODE_CLASS, Answer, Cause, Evidence, Subject, 
 from gitgpu.diagnose.reading.conditions import condition, conditions
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import AKS_NODE_CLASS, NODE_POOL
-from gitgpu.model.symptoms import pasted_symptoms, symptoms
+from gitgpu.model.symptoms import symptom_in
 from gitgpu.objects.node.node_pools import SPEC
 from gitgpu.objects.objects import Item
 
@@ -44,7 +44,7 @@ def _not_ready(item: Item, class_name: str, state: State) -> Answer | None:
     ready = next(parts, ready)
     title = f"{item.identity.kind} {item.identity.name}"
     said = ready.message or ready.reason or "no reason is given"
-    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), said)), None)
+    known = symptom_in(said, ("nodes", "azure"), state.objects.catalog)
     about = f" (AKSNodeClass {class_name})" if item.identity.kind == NODE_POOL.kind else ""
     reason = clause(known.cause) if known else said
     message = f"{title}{about} is not Ready, so Karpenter does not start nodes with it: {reason}"

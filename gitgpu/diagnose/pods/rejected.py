@@ -20,7 +20,7 @@ from gitgpu.diagnose.cause import (
 )
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import POD
-from gitgpu.model.symptoms import pasted_symptoms, symptoms
+from gitgpu.model.symptoms import symptom_in
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.devices import is_gpu_resource
 from gitgpu.objects.workload.pods import Pod, pods
@@ -56,7 +56,7 @@ def _answer(item: Item, reason: str, nodes: Mapping[str, Answer], *, is_replaced
 
 
 def _cause(reason: str, message: str, state: State) -> Cause:
-    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), message)), None)
+    known = symptom_in(message, ("pods",), state.objects.catalog)
     if reason == _EVICTED:
         text = f"the kubelet evicted it: {clause(known.cause)}" if known else "the kubelet evicted it"
         remedy = known.remedy if known else "correct what its message says"

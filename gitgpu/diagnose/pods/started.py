@@ -12,7 +12,7 @@ from gitgpu.diagnose.reading.containers import init_container
 from gitgpu.diagnose.reading.events import Event
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.kinds import NODE
-from gitgpu.model.symptoms import Symptom, pasted_symptoms, symptoms
+from gitgpu.model.symptoms import Symptom, symptom_in
 from gitgpu.objects.objects import Item
 
 _POD = re.compile(r"(?<![\w-])POD\b")
@@ -91,7 +91,7 @@ def _reason_cause(reason: str, events: list[Event], item: Item, *, is_late: bool
 
 
 def _known(text: str, state: State) -> Symptom | None:
-    return next(iter(pasted_symptoms(symptoms(state.objects.catalog), text)), None) if text else None
+    return symptom_in(text, ("pods", "containers", "driver", "models"), state.objects.catalog)
 
 
 def _symptom_cause(known: Symptom, reason: str, item: Item, node: str) -> Cause:

@@ -8,7 +8,7 @@ from gitgpu.diagnose.reading.conditions import condition
 from gitgpu.diagnose.reading.state import State
 from gitgpu.model.names.annotations import PAUSED_ANNOTATION
 from gitgpu.model.names.kinds import HORIZONTAL_POD_AUTOSCALER, SCALED_OBJECT
-from gitgpu.model.symptoms import pasted_symptoms, symptoms
+from gitgpu.model.symptoms import symptom_in
 from gitgpu.objects.objects import Item
 
 _AT_MAXIMUM, _FAILED = "TooManyReplicas", ("KEDAScalerFailed", "ScaledObjectCheckFailed")
@@ -65,7 +65,7 @@ def _scaled_object_answer(item: Item, state: State) -> Answer | None:
 
 
 def _answer(item: Item, state: State, shown: str, message: str) -> Answer:
-    known = next(iter(pasted_symptoms(symptoms(state.objects.catalog), message)), None) if message else None
+    known = symptom_in(message, ("scaling",), state.objects.catalog)
     text = (
         f"it does not scale: {clause(known.cause)}"
         if known
