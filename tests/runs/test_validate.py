@@ -14,6 +14,7 @@ from gitgpu.policy import Policy
 from gitgpu.runs.build import BuildOptions, build, build_checked, compile_faults
 from gitgpu.runs.validate import CheckedFleet, link_fleet, refuse_allowances, validate_texts
 from gitgpu.source import Span
+from tests.helping.cases import for_each
 
 HEAD = """apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
@@ -112,6 +113,16 @@ def test_a_pool_of_the_wrong_shape_is_not_reported_as_missing() -> None:
     discovering = HEAD.replace('"1.34"', '"1.34", stack: {discovery: gfd}')
     assert codes(fleet(discovering)) == ["DSC001"]  # no pool has nodes for it
     assert codes(fleet(discovering, POOLS["an unknown key"])) == ["SHP003"]
+
+
+@for_each(("entry", "is_reported"), [("pool: p0", False), ("model: T4", False), ("pool: p1, mig: 1g.10gb", True)])
+def test_a_pool_of_an_unknown_size_may_have_what_a_quota_counts(entry: str, is_reported: bool) -> None:
+    team = "---\napiVersion: gitgpu.dev/v1alpha1\nkind: GpuTeam\nmetadata: {name: a}\n"
+    team += f"spec: {{namespaces: [a], quota: [{{{entry}, gpus: 1}}]}}\n"
+    head = HEAD.replace('"1.34"', '"1.34", stack: {queues: kueue}') + team
+    found = codes(fleet(head, POOLS["an unknown size"], POOLS["another sound one"]))
+    assert "LNK007" in found
+    assert ("TEA003" in found) is is_reported
 
 
 @pytest.mark.parametrize(

@@ -16,8 +16,15 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
     for team in inputs.teams:
         clusters = [by_cluster[name] for name in team.clusters]
         for entry in team.quota:
-            if clusters and not any(units.matching(entry) for units in clusters):
+            matched = any(units.matching(entry) for units in clusters) or _may_match(inputs, team, entry)
+            if clusters and not matched:
                 yield Finding(team.origin, entry.place, _message(team, entry), _remedy(entry))
+
+
+def _may_match(inputs: Inputs, team: Team, entry: Quota) -> bool:
+    """Whether a pool on these clusters could match that has no known size, which is reported there."""
+    pools = (pool for name in team.clusters for pool in inputs.on.get(name, ()))
+    return any(not pool.skus and entry.pool in (None, pool.name) for pool in pools)
 
 
 def _message(team: Team, entry: Quota) -> str:
