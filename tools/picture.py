@@ -111,12 +111,13 @@ def _text(x: int, y: int, text: str, look: Look) -> str:
 
 def _chips(page: str, of: dict[str, str], y: int) -> Iterator[str]:
     """How many workloads have each verdict, on the right."""
-    colour = {"schedulable": "good", "uncertain": "doubt", "unschedulable": "bad"}
+    colours = {"schedulable": ("goodback", "good"), "uncertain": ("doubtback", "doubt")}
+    colours |= {"unschedulable": ("badback", "bad"), "none": ("paper", "soft")}  # there are none with the verdict
     x = WIDTH - MARGIN
     for verdict, text in reversed(re.findall(r'<li class="(\w+)">([^<]*able|[^<]*uncertain)</li>', page)):
         width = len(text) * 7 + 20
         x -= width
-        back, ink = of[f"{colour[verdict]}back"], of[colour[verdict]]
+        back, ink = (of[name] for name in colours[verdict])
         yield f'<rect x="{x}" y="{y - 16}" width="{width}" height="22" rx="11" fill="{back}"/>'
         yield _text(x + width // 2, y - 1, text, Look(ink, 12, bold=True, anchor="middle"))
         x -= 8

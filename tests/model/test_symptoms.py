@@ -244,8 +244,8 @@ def test_what_can_be_fixed_is_what_has_an_edit() -> None:
 
 def test_a_message_is_about_symptoms_of_what_prints_it() -> None:
     message = "kafka: failed to copy: unexpected EOF"
-    known = symptom_in(message, ("containers",), catalog())
+    known = symptom_in(message, ("containers",), catalog(()))
     assert known
     assert known.name == "short-read"
-    assert symptom_in(message, ("scaling",), catalog()) is None
-    assert symptom_in("", ("containers",), catalog()) is None
+    assert symptom_in(message, ("scaling",), catalog(())) is None
+    assert symptom_in("", ("containers",), catalog(())) is None
