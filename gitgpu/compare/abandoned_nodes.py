@@ -23,12 +23,13 @@ from gitgpu.model.names.kinds import (
     RESOURCE_FLAVOR,
 )
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, MIG_CONFIG_LABEL, NODEPOOL_LABEL
+from gitgpu.model.software.names import DEVICE_PLUGIN
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.plan.placement import RETIRING
 
 _POOLS = (NODE_POOL.kind, AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind)
 _MEANS = {  # by the name of a DaemonSet, or by kind
-    "nvidia-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
+    DEVICE_PLUGIN: "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
     "amd-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
     "nvidia-mps-control-daemon": "pods that share a GPU through MPS lose the MPS server",
     "dcgm-exporter": "no GPU metrics, so no scaling and no alerts",

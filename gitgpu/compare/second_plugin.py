@@ -8,16 +8,15 @@ from gitgpu.compare.abandoned_nodes import label
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import Pool
 from gitgpu.model.driver_owner import MANAGED_TAG
+from gitgpu.model.software.names import DEVICE_PLUGIN
 from gitgpu.objects.workload.pods import REQUIRED
-
-_PLUGIN = "nvidia-device-plugin"
 
 
 def second_plugin(was: Pool, now: Pool, changes: Sequence[Change]) -> str:
     """What a change means for running nodes if AKS manages only their GPUs, not those of new ones; "" if nothing."""
     if not _is_managed(was) or _is_managed(now):
         return ""
-    after = (change.after.body for change in changes if change.after and change.after.identity.name == _PLUGIN)
+    after = (change.after.body for change in changes if change.after and change.after.identity.name == DEVICE_PLUGIN)
     if not any(_selects(body, now) for body in after):
         return ""
     return (

@@ -5,20 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from bench.figures.lint import pool_text
 from tests.jobs.test_jobs import answer
 
 SPEC = Path(__file__).parents[2] / "fleet.yaml"
-POOL = """\
-apiVersion: karpenter.sh/v1
-kind: NodePool
-metadata: {name: t4}
-spec:
-  template:
-    spec:
-      nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: default}
-      requirements:
-      - {key: karpenter.azure.com/sku-name, operator: In, values: [Standard_NC4as_T4_v3]}
-"""
 IMPORT = ("import", ".", "--cluster", "prod", "--region", "swedencentral", "--kubernetes", "1.36", "--dry-run")
 
 
@@ -34,7 +24,7 @@ IMPORT = ("import", ".", "--cluster", "prod", "--region", "swedencentral", "--ku
 def test_a_command_imports_only_what_it_needs(tmp_path: Path, words: tuple[str, ...], absent: tuple[str, ...]) -> None:
     (tmp_path / "fleet.yaml").write_text(SPEC.read_text("utf-8"), "utf-8")
     if words == IMPORT:
-        (tmp_path / "fleet.yaml").write_text(POOL, "utf-8")
+        (tmp_path / "fleet.yaml").write_text(pool_text(0), "utf-8")
     program = f"""
 import json, os, sys
 from contextlib import redirect_stderr, redirect_stdout

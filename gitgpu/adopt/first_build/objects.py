@@ -22,6 +22,7 @@ from gitgpu.model.names.kinds import (
     SCRAPE_CONFIG,
     SERVICE_MONITOR,
 )
+from gitgpu.model.software.names import DEVICE_PLUGIN
 from gitgpu.objects.objects import identity
 
 _PODS = ("DaemonSet", "Deployment", "StatefulSet")
@@ -36,7 +37,7 @@ _OF_SERVERS = (  # fields that a server or `kubectl rollout restart` adds, and a
 _MAX_FIELDS = 6  # the most fields that a line names
 _AKS_ONLY = "stack.driver: aks-only, which leaves all GPU software of the nodes to its owner"
 _AVOID: Mapping[str, str] = {
-    "nvidia-device-plugin": _AKS_ONLY,
+    DEVICE_PLUGIN: _AKS_ONLY,
     "nvidia-mps-control-daemon": _AKS_ONLY,
     "gpu-feature-discovery": "stack.discovery: none",
     "dcgm-exporter": "stack.metrics.exporter: false",
@@ -44,7 +45,7 @@ _AVOID: Mapping[str, str] = {
     "gpu-problem-detector": "stack.health: none",
 }  # by the name of a DaemonSet: the line that keeps it out
 _CHARTS: Mapping[str, str] = {
-    "nvidia-device-plugin": "nvidia-device-plugin",
+    DEVICE_PLUGIN: DEVICE_PLUGIN,
     "dcgm-exporter": "dcgm-exporter",
     "dcgm-exporter-profiling": "dcgm-exporter",
 }  # by the name of a DaemonSet: the chart that it takes the place of

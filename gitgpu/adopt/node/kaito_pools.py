@@ -5,9 +5,9 @@ from typing import Any
 
 from gitgpu.access import reach
 from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL
-from gitgpu.model.names.labels import WORKSPACE_LABEL
+from gitgpu.model.names.labels import KAITO_MANAGED_BY_LABEL, RAGENGINE_LABEL, WORKSPACE_LABEL
 
-_KAITO_LABELS = frozenset({"karpenter.kaito.sh/managed-by", WORKSPACE_LABEL, "kaito.sh/ragengine"})
+_KAITO_LABELS = frozenset({KAITO_MANAGED_BY_LABEL, WORKSPACE_LABEL, RAGENGINE_LABEL})
 
 
 def is_of_kaito(body: Mapping[str, Any]) -> bool:

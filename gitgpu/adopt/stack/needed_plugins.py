@@ -9,7 +9,7 @@ from typing import NamedTuple
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.kaito_pools import is_of_kaito
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.model.names.labels import AGENTPOOL_LABEL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL
 from gitgpu.objects.node.agent_pools import AgentPool, agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.daemons import Daemon, daemons
@@ -58,6 +58,6 @@ def _may_run(daemon: Daemon, nodes: PoolNodes) -> bool:
     """Whether its node selector allows an AKS node pool, by the labels that the pool sets."""
     if nodes.agent is None or daemon.pod is None:
         return True
-    labels = {**nodes.labels, AGENTPOOL_LABEL: nodes.agent.name, "agentpool": nodes.agent.name}
+    labels = {**nodes.labels, AGENTPOOL_LABEL: nodes.agent.name, LEGACY_AGENTPOOL_LABEL: nodes.agent.name}
     selector = daemon.pod.spec.get("nodeSelector") or {}
     return all(labels.get(key, value) == value for key, value in selector.items())

@@ -3,8 +3,9 @@
 from gitgpu.emit.emitter import NODE_NAME, Body, environment
 from gitgpu.emit.pod.resources import small
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
+from gitgpu.model.software.names import DEVICE_PLUGIN
 
-NAME = "nvidia-device-plugin"  # of the plugin, its account and its ConfigMap
+NAME = DEVICE_PLUGIN
 CONFIG_FILE = "/config/config.yaml"
 HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 

@@ -77,4 +77,6 @@ GUARD_LABEL = "gitgpu.dev/guard"  # of a namespace: none exempts its pods
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"
+KAITO_MANAGED_BY_LABEL = "karpenter.kaito.sh/managed-by"
+RAGENGINE_LABEL = "kaito.sh/ragengine"
 WORKSPACE_LABEL = "kaito.sh/workspace"

@@ -26,7 +26,7 @@ _LABELS: Mapping[str, Pointer] = {
     NODE_POOL.kind: ("spec", "template", "metadata", "labels"),
     MANAGED_CLUSTERS_AGENT_POOL.kind: ("spec", "nodeLabels"),
 }
-_UNSHARED = f"no other pool has the label {DEPLOY_OPERANDS_LABEL}: a further pool restarts no DaemonSet"
+_UNSHARED = f"no other pool in the input has the label {DEPLOY_OPERANDS_LABEL}: a further pool restarts no DaemonSet"
 
 
 def infer(view: View) -> Iterator[Evidence]:
