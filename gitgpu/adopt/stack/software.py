@@ -59,7 +59,7 @@ def _running(view: View) -> Iterator[Outcome]:
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
-    name = part_of(observed)
+    name = part_of(observed.body)
     if not name or is_made(observed):
         return
     title, key, drivers = _PARTS[name]
