@@ -104,3 +104,31 @@ def test_a_detector_of_other_problems_stays(
     made = imported(nodes(f'"{mode}"') + operator + detector(files, args=arguments))
     assert stack(made).health == health
     assert ("DaemonSet/npd" in left(made)) is (health == "none")
+
+
+POLICY = """
+---
+apiVersion: mellanox.com/v1alpha1
+kind: NicClusterPolicy
+metadata: {name: nics}
+spec:
+  rdmaSharedDevicePlugin: {image: a, repository: b, config: '{"configList": [{"resourceName": "NAME"}]}'}
+"""
+
+
+@for_each(
+    ("others", "name", "reason"),
+    [
+        ("", "shared_ib", ""),
+        ("", "hca", "advertises rdma/hca, and gitgpu's would advertise rdma/shared_ib"),
+        (f"\n---\n{KAITOS}", "shared_ib", "it runs on the nodes of ws"),
+    ],
+)
+def test_a_policy_of_other_nodes_or_names_stays(others: str, name: str, reason: str) -> None:
+    """Without it, InfiniBand stops there; with another name, pods that ask for the NICs wait forever."""
+    text = nodes('"None"', "nvidia.com/gpu") + others + helm_release("gpu-operator", "v26.7.0", {})
+    text = text.replace("Standard_NC24ads_A100_v4", "Standard_ND96isr_H100_v5") + POLICY.replace("NAME", name)
+    made = imported(text)
+    assert made.checked.inputs
+    assert made.checked.inputs.pools[0].rdma == (None if reason else "shared")
+    assert reason in left(made).get("NicClusterPolicy/nics", "")
