@@ -70,6 +70,7 @@ DEPLOY_OPERANDS_LABEL = "nvidia.com/gpu.deploy.operands"
 DEVICE_PLUGIN_CONFIG_LABEL = "nvidia.com/device-plugin.config"
 DRA_KUBELET_PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 GPU_PRESENT_LABEL = "nvidia.com/gpu.present"
+MANAGED_GPU_LABEL = "kubernetes.azure.com/dcgm-exporter"  # AKS sets it where it manages the GPUs
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
