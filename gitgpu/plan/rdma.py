@@ -34,7 +34,6 @@ def fabric(pools: Sequence[PoolPlan], catalog: Catalog) -> Fabric | None:
         shared=method == "shared",
         driver=parts(driver),
         plugin=parts(plugin),
-        nics=tuple(catalog.must("devices", "rdma")["nics"]),
         direct=daemon_placement(helped_pools) if helped_pools else None,
         shell=image(shell),
         rows=image_rows(names, catalog),

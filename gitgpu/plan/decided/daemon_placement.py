@@ -13,6 +13,9 @@ class Toleration(NamedTuple):
     effect: str
 
 
+EVERY_TAINT = Toleration("", "", "")
+
+
 class DaemonPlacement(NamedTuple):
     """The nodes that a DaemonSet must run on, and tolerations for the taints there."""
 

@@ -53,8 +53,8 @@ class Image(NamedTuple):
 class Fabric(NamedTuple):
     """The Network Operator on nodes with InfiniBand. With `shared`, pods share a node's NICs.
 
-    `nics` are their PCI device numbers. `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs
-    access to GPU memory, or None; `shell` is the image that does that.
+    `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs access to GPU memory, or None; `shell`
+    is the image that does that.
     """
 
     chart: Chart
@@ -62,7 +62,6 @@ class Fabric(NamedTuple):
     shared: bool
     driver: Image
     plugin: Image
-    nics: tuple[str, ...]
     direct: DaemonPlacement | None
     shell: str
     rows: tuple[str, ...]
@@ -71,10 +70,12 @@ class Fabric(NamedTuple):
 class Discovery(NamedTuple):
     """Node Feature Discovery: the release that installs it, those that use it, and the nodes where it looks.
 
-    `chart` is its own chart, None if the chart of an operator includes it.
+    `chart` is its own chart, None if the chart of an operator includes it. `nics` are the PCI device numbers of
+    InfiniBand NICs.
     """
 
     release: str
     others: tuple[str, ...]
     placement: DaemonPlacement
     chart: Chart | None
+    nics: tuple[str, ...]
