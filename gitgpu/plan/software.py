@@ -12,12 +12,11 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
-from gitgpu.plan.decided.daemon_placement import EVERY_TAINT
 from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import daemon_placement, labelled_placement
+from gitgpu.plan.placement import EVERY_TAINT, daemon_placement, labelled_placement
 
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
@@ -60,7 +59,7 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
         chart=chart("gpu-operator", catalog),
-        placement=placement._replace(tolerations=(EVERY_TAINT,)) if by_label else placement,
+        placement=placement._replace(tolerations=EVERY_TAINT) if by_label else placement,
         claimed=claimed,
         configs=configs if by_label or len(configs) > 1 else {},
         shared=len(configs) > 1,

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
+from gitgpu.model.names.labels import OUR_INFINIBAND_LABEL
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Discovery
@@ -62,4 +63,5 @@ def _infiniband(discovery: Discovery) -> Body:
         "device": {"op": "In", "value": list(discovery.nics)},
     }
     features = [{"feature": "pci.device", "matchExpressions": device}]
-    return {"name": "infiniband", "labels": {INFINIBAND: "true"}, "matchFeatures": features}
+    labels = (INFINIBAND, OUR_INFINIBAND_LABEL) if discovery.chart else (INFINIBAND,)
+    return {"name": "infiniband", "labels": dict.fromkeys(labels, "true"), "matchFeatures": features}
