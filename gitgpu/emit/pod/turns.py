@@ -1,4 +1,4 @@
-"""Pods of which a node must have only one at a time, although they are of two DaemonSets."""
+"""Pods of two DaemonSets that must not run on a node at the same time."""
 
 from collections.abc import Mapping
 
