@@ -13,7 +13,7 @@ from gitgpu.inventory.observed import ObservedCluster
 
 def software_changes(running: ObservedCluster, output: Output) -> Iterator[SoftwareChange]:
     """What the output for a cluster starts, stops, restarts or changes there: charts first, then other objects."""
-    drivers = {pool.name: pool.driver for pool in output.plan.pools}
+    drivers = {pool.name: pool.driver for pool in output.plan.pools if not pool.pool.windows}
     view = bare_view(running, output.catalog)._replace(drivers=drivers)
     forecast = Forecast(view, output.plan, output.manifests)
     yield from chart_changes(forecast)
