@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.gpu_daemons import part_of
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.names.kinds import (
@@ -146,11 +147,11 @@ def _steps(observed: Observed, successor: Mapping[str, Any]) -> Iterator[str]:
 
 
 def succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
-    """Whether it does what the old object does: DaemonSets run the same image, others have the same target."""
+    """Whether it does what the old object does: DaemonSets run the same part of an image, others have one target."""
     if body["kind"] != old.get("kind"):
         return False
     if body["kind"] == "DaemonSet":
-        return bool(_images(body) & _images(old))
+        return bool(_images(body) & _images(old)) and part_of(body) == part_of(old)
     target = reach(old, "spec", "scaleTargetRef", "name")
     if target:
         same = bool(reach(body, "spec", "scaleTargetRef", "name") == target)

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
+from gitgpu.model.names.labels import POOL_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
@@ -59,8 +60,22 @@ def _expressions(nodes: Nodes) -> list[Body]:
     return [{"key": rule.label, "operator": operator, "values": list(rule.values)} for operator, rule in rules]
 
 
+def daemon_set_name(name: str, pool: str) -> str:
+    """The name of a DaemonSet for the nodes of one pool, which no other DaemonSet can have."""
+    return f"{name}-pool-{pool}"
+
+
 def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: DaemonPlacement, pod: Body) -> Body:
-    """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec."""
+    """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec.
+
+    For the nodes of a single pool, the pool is in its name and labels: no selector matches the pods of two DaemonSets.
+    """
+    if placement.pool:
+        *_, (key, value) = labels.items()
+        name, labels = (
+            daemon_set_name(name, placement.pool),
+            {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool},
+        )
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(placement.pools),

@@ -83,7 +83,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         exporters=software.exporters,
         operator=software.operator,
         amd=software.amd,
-        amd_plugin=amd_plugin(pools, catalog),
+        amd_plugin=amd_plugin(pools, stack, catalog),
         fabric=software.fabric,
         discovery=discovery(pools, software.operator_charts, software.device_plugin, catalog),
         dra=dra_driver(pools, workloads, cluster.stack, catalog),
@@ -130,7 +130,7 @@ def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _S
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)
     )
-    return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, nvidia, seen)
+    return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, stack, catalog), amd, nvidia, seen)
 
 
 def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:

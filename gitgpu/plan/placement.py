@@ -1,6 +1,6 @@
 """Taints and tolerations: a pod that must run on a node tolerates exactly the taints there."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from gitgpu.model.fleet import Pool
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
@@ -13,6 +13,7 @@ from gitgpu.plan.driver import OPT_OUT
 
 # NoSchedule instead of NoExecute: running pods stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
+EVERY_TAINT = (Toleration("", "", ""),)
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
@@ -66,6 +67,20 @@ def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan])
     labelled = (Nodes(label, values, nodes(other_pools)),) if values else ()
     unlabelled_pools = [pool for pool in wanted if label not in pool.labels]
     return DaemonPlacement((*labelled, *nodes(unlabelled_pools)), (Toleration("", "", ""),))
+
+
+def placements_by_pool(pools: Iterable[PoolPlan]) -> Iterator[DaemonPlacement]:
+    """One for the nodes of each pool, for software whose nodes have no label in common."""
+    for pool in pools:
+        yield DaemonPlacement(nodes([pool]), EVERY_TAINT, pool.name)
+
+
+def separate_placements(pools: Sequence[PoolPlan], stack: Stack) -> tuple[DaemonPlacement, ...]:
+    """The nodes of the pools for software that needs a label of no node: with `labels`, one for each pool.
+
+    So another pool changes none of them, and none is on nodes outside the fleet.
+    """
+    return tuple(placements_by_pool(pools)) if stack.node_selection == "labels" else (daemon_placement(pools),)
 
 
 def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:

@@ -8,7 +8,9 @@ from gitgpu.adopt.first_build.charts import UNREAD
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.adopt.replaced import has_other_selector, succeeds
+from gitgpu.adopt.stack.gpu_daemons import part_of
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.compare import change as compared
 from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
@@ -124,6 +126,8 @@ def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
         avoid=_AVOID.get(name, ""),
     )
     old = _predecessor(name, body, forecast)
+    if old and (owned := owned_software(forecast.view, part_of(body))):
+        return change._replace(reason=f"beside {old.name}: {owned.reason}")
     if old:
         reason = f"{title} takes its place{_versions(old, body)}"
         return change._replace(title=old.name, effect=Effect.REPLACED, reason=reason, span=old.places.span())

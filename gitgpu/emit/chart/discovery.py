@@ -43,4 +43,5 @@ def _infiniband(fabric: Fabric) -> Body:
         "device": {"op": "In", "value": list(fabric.nics)},
     }
     features = [{"feature": "pci.device", "matchExpressions": device}]
-    return {"name": "infiniband", "labels": {INFINIBAND: "true"}, "matchFeatures": features}
+    labels = dict.fromkeys(filter(None, (INFINIBAND, fabric.label)), "true")
+    return {"name": "infiniband", "labels": labels, "matchFeatures": features}
