@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from gitgpu.emit.manifest import Role
+from gitgpu.model.software.names import daemon_of
 from tests.emit.fleets import CLUSTER_ID, H100, MI300X, T4, Body, Emitted, cluster, emitted, fleet, pool
 from tests.emit.test_node_selection import selects
 from tests.helping.cases import for_each
@@ -191,3 +192,11 @@ def test_the_names_of_long_pools_are_accepted() -> None:
     [body] = built({name: "amd"}).every("DaemonSet")
     assert len(body["metadata"]["name"]) <= 253
     assert all(len(value) <= 63 for value in body["spec"]["template"]["metadata"]["labels"].values())
+
+
+def test_every_daemon_set_is_known_by_its_software() -> None:
+    """What `plan` and `build` say about it depends on that."""
+    named = {f"pool{at}": kind for at, kind in enumerate(("amd", "aks-rdma", "none", "aks-without-label"))}
+    names = [body["metadata"]["name"] for way in ("pools", "labels") for body in built(named, way).every("DaemonSet")]
+    assert [name for name in names if not daemon_of(name)] == []
+    assert {daemon_of(name) for name in names} >= {"amd-device-plugin", "gpu-problem-detector", "nvidia-peermem"}

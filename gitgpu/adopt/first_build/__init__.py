@@ -14,7 +14,11 @@ from gitgpu.inventory.observed import ObservedCluster
 
 def software_changes(running: ObservedCluster, output: Output) -> Iterator[SoftwareChange]:
     """What the output for a cluster starts, stops, restarts or changes there: charts first, then other objects."""
-    drivers = {pool.node_pool.name if pool.node_pool else pool.name: pool.driver for pool in output.plan.pools}
+    drivers = {
+        pool.node_pool.name if pool.node_pool else pool.name: pool.driver
+        for pool in output.plan.pools
+        if not pool.pool.windows
+    }
     view = bare_view(running, output.catalog)
     own_pools = tuple(nodes for nodes in pools_outside(view) if nodes.pool.name in drivers)
     view = view._replace(drivers=drivers, pools=own_pools)

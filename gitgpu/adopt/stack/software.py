@@ -15,6 +15,7 @@ from gitgpu.adopt.stack.rdma import fabrics, why_policy_stays
 from gitgpu.adopt.stack.settings import health
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
+from gitgpu.inventory.owners import is_operand
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
@@ -59,6 +60,9 @@ def _running(view: View) -> Iterator[Outcome]:
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
+    if is_operand(observed.body):
+        yield Outcome(observed, Fate.LEFT, "created by a ClusterPolicy, read from there if passed")
+        return
     name = part_of(observed.body)
     if not name or is_made(observed):
         return
