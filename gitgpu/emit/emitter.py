@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
 
 from gitgpu.emit.manifest import Manifest
+from gitgpu.model.names.labels import POOL_LABEL
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 from gitgpu.plan.decided.nodes import Nodes
@@ -55,12 +56,32 @@ def on_pools(pools: Iterable[Nodes]) -> Body:
 
 
 def _expressions(nodes: Nodes) -> list[Body]:
-    rules = [("In", nodes), *(("NotIn", other) for other in nodes.without)]
-    return [{"key": rule.label, "operator": operator, "values": list(rule.values)} for operator, rule in rules]
+    wanted = (_expression(each, "In", "Exists") for each in (nodes, *nodes.within))
+    return [*wanted, *(_expression(each, "NotIn", "DoesNotExist") for each in nodes.without)]
+
+
+def _expression(nodes: Nodes, by_value: str, by_key: str) -> Body:
+    if nodes.values:
+        return {"key": nodes.label, "operator": by_value, "values": list(nodes.values)}
+    return {"key": nodes.label, "operator": by_key}
+
+
+def daemon_set_name(name: str, pool: str) -> str:
+    """The name of a DaemonSet for the nodes of one pool. No other DaemonSet has it, whatever the pool is called."""
+    return f"{name}-pool-{pool}"
 
 
 def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: DaemonPlacement, pod: Body) -> Body:
-    """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec."""
+    """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec.
+
+    For the nodes of a single pool, it has a name and labels of its own: no selector matches the pods of two DaemonSets.
+    """
+    if placement.pool:
+        *_, (key, value) = labels.items()
+        name, labels = (
+            daemon_set_name(name, placement.pool),
+            {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool},
+        )
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(placement.pools),

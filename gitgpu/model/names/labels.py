@@ -74,6 +74,7 @@ MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
 GUARD_LABEL = "gitgpu.dev/guard"  # of a namespace: none exempts its pods
+POOL_LABEL = "gitgpu.dev/pool"  # of pods: the pool on whose nodes their DaemonSet runs
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"
 WORKLOAD_IDENTITY_LABEL = "azure.workload.identity/use"

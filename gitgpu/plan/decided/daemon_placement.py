@@ -14,7 +14,11 @@ class Toleration(NamedTuple):
 
 
 class DaemonPlacement(NamedTuple):
-    """The nodes that a DaemonSet must run on, and tolerations for the taints there."""
+    """The nodes that a DaemonSet must run on, and tolerations for the taints there.
+
+    `pool` is the name of the pool if the DaemonSet is for the nodes of that pool alone, else "".
+    """
 
     pools: tuple[Nodes, ...]
     tolerations: tuple[Toleration, ...]
+    pool: str = ""
