@@ -144,7 +144,9 @@ def is_filled_in(key: str, value: Any) -> bool:
 def _with_owner(obj: OverlayObject, ours: OverlayObject | None) -> OverlayObject:
     """A node pool with the owner, name and API version that gitgpu writes: Azure identifies the cluster differently."""
     owner = str(reach(obj.body, "spec", "owner", "armId"))
-    if obj.identity.kind != MANAGED_CLUSTERS_AGENT_POOL.kind or ours is None or _SUBSCRIPTION.match(owner):
+    if obj.identity.kind != MANAGED_CLUSTERS_AGENT_POOL.kind or ours is None:
+        return obj
+    if _SUBSCRIPTION.match(owner) and owner.lower() != str(reach(ours.body, "spec", "owner", "armId")).lower():
         return obj
     spec = {
         **mapping_at(obj.body, "spec"),

@@ -47,9 +47,11 @@ def with_own_values(documents: Sequence[ClusterDocument], fleets: Fleets) -> lis
     written: list[ClusterDocument] = []
     for entry in documents:
         spec: Mapping[str, Any] = entry.document.spec
-        for query in _queries(entry.document):
-            spec = merge_patch(spec, _settable(_changes(query, fleets)))
-        spec = in_order(spec) if entry.document.kind == "GpuPool" else spec
+        added = [_settable(_changes(query, fleets)) for query in _queries(entry.document)]
+        for values in added:
+            spec = merge_patch(spec, values)
+        # Without such values, the file is the one that an import of all clusters writes.
+        spec = in_order(spec) if entry.document.kind == "GpuPool" and any(added) else spec
         written.append(entry._replace(document=entry.document._replace(spec=spec)))
     return written
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach
 from gitgpu.adopt.adoption import Fate, Outcome
+from gitgpu.adopt.stack.gpu_daemons import part_of
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed, ObservedCluster
 from gitgpu.model.names.kinds import (
@@ -23,6 +24,7 @@ from gitgpu.model.names.kinds import (
     SCRAPE_CONFIG,
     SERVICE_MONITOR,
 )
+from gitgpu.objects.delivery.application_sources import sources_of
 from gitgpu.objects.objects import identity
 
 _CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
@@ -88,7 +90,7 @@ def _chart(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[
     old = _release(observed.body)
     for body in bodies:
         new = _release(body) if body["kind"] in _CHARTS else None
-        if old and new and old.chart == new.chart:
+        if old and new and old.chart and old.chart == new.chart:
             steps = tuple(_chart_steps(observed, old, new, body["kind"]))
             if steps:
                 yield Replaced(observed, _title(body), steps)
@@ -145,11 +147,11 @@ def _steps(observed: Observed, successor: Mapping[str, Any]) -> Iterator[str]:
 
 
 def succeeds(body: Mapping[str, Any], old: Mapping[str, Any]) -> bool:
-    """Whether it does what the old object does: DaemonSets run the same image, others have the same target."""
+    """Whether it does what the old object does: DaemonSets run the same part of an image, others have one target."""
     if body["kind"] != old.get("kind"):
         return False
     if body["kind"] == "DaemonSet":
-        return bool(_images(body) & _images(old))
+        return bool(_images(body) & _images(old)) and part_of(body) == part_of(old)
     target = reach(old, "spec", "scaleTargetRef", "name")
     if target:
         same = bool(reach(body, "spec", "scaleTargetRef", "name") == target)
@@ -171,9 +173,9 @@ def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
     if body.get("kind") == HELM_VALUES.kind:
         return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
     if body.get("kind") == APPLICATION.kind:
-        source, target = reach(spec, "source") or {}, reach(spec, "destination", "namespace")
-        release = reach(source, "helm", "releaseName") or name
-        return _HelmRelease(str(reach(source, "chart") or ""), str(release), str(target or ""))
+        source = next((source for source in sources_of(spec) if source.get("chart")), {})
+        release, target = reach(source, "helm", "releaseName") or name, reach(spec, "destination", "namespace")
+        return _HelmRelease(str(source.get("chart") or ""), str(release), str(target or ""))
     chart = reach(spec, "chart", "spec", "chart") or reach(spec, "chartRef", "name")
     target = reach(spec, "targetNamespace")
     release = reach(spec, "releaseName") or (f"{target}-{name}" if target else name)

@@ -6,11 +6,12 @@ Objects select nodes by a label that identifies the pool, in an affinity, a node
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, reach
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import Pool
+from gitgpu.compare.running_nodes import node_labels, running_nodes
+from gitgpu.compare.selection import PoolNodes, selects
 from gitgpu.compare.snapshot import Key, OverlayObject
 from gitgpu.model.names.kinds import (
     AKS_NODE_CLASS,
@@ -22,21 +23,21 @@ from gitgpu.model.names.kinds import (
     NVIDIA_DRIVER,
     RESOURCE_FLAVOR,
 )
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, MIG_CONFIG_LABEL, NODEPOOL_LABEL
-from gitgpu.model.software.names import DEVICE_PLUGIN
+from gitgpu.model.names.labels import MIG_CONFIG_LABEL
+from gitgpu.model.software.names import DEVICE_PLUGIN, daemon_of
 from gitgpu.model.syntax.quantity import FORM, quantity
 from gitgpu.plan.placement import RETIRING
 
 _POOLS = (NODE_POOL.kind, AKS_NODE_CLASS.kind, MANAGED_CLUSTERS_AGENT_POOL.kind)
-_MEANS = {  # by the name of a DaemonSet, or by kind
+_MEANS = {  # by the software of a DaemonSet, or by kind
     DEVICE_PLUGIN: "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
     "amd-device-plugin": "the nodes no longer advertise GPUs: running pods keep theirs, new pods get none",
     "nvidia-mps-control-daemon": "pods that share a GPU through MPS lose the MPS server",
     "dcgm-exporter": "no GPU metrics, so no scaling and no alerts",
-    "dcgm-exporter-profiling": "no GPU metrics, so no scaling and no alerts",
     "amdgpu-driver": "no driver is installed on them",
     "gpu-problem-detector": "GPU health is no longer monitored",
     "gpu-feature-discovery": "GPU labels are no longer set",
+    "nvidia-peermem": "GPUs no longer exchange data with InfiniBand NICs directly",
     NVIDIA_DRIVER.kind: "the operator removes its driver",
     NIC_CLUSTER_POLICY.kind: "InfiniBand is no longer configured",
     HELM_RELEASE.kind: "the components of the chart that select the pool by name",
@@ -44,20 +45,6 @@ _MEANS = {  # by the name of a DaemonSet, or by kind
     RESOURCE_FLAVOR.kind: "Kueue admits no more pods to them",
 }
 _UNINSTALLED = "the chart is uninstalled"
-
-
-class Label(NamedTuple):
-    """The label that only the nodes of a pool have."""
-
-    key: str
-    value: str
-
-
-def label(pool: Pool) -> Label:
-    """The label of a pool's nodes."""
-    if pool.kind == NODE_POOL.kind:
-        return Label(NODEPOOL_LABEL, pool.object.identity.name)
-    return Label(AGENTPOOL_LABEL, str(reach(pool.body, "spec", "azureName")))
 
 
 def retires(pool: Pool) -> bool:
@@ -71,6 +58,8 @@ def retires(pool: Pool) -> bool:
 
 def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Iterator[str]:
     """What the changes remove from the nodes of the pool, one line each. Objects in `kept` stay on the cluster."""
+    nodes = running_nodes(pool)
+    taken_over = _taken_over(nodes, changes)
     for change in changes:
         was = change.before
         if was is None or was.is_patch or was.identity.kind in _POOLS or was.layer == "sync":
@@ -78,8 +67,10 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
         if was.key in kept:
             continue
         now = change.after.body if change.after else {}
-        if names(was.body, label(pool)) and not names(now, label(pool)):
-            yield f"{was.name}: {_meaning(was, gone=change.after is None)}"
+        if selects(was.body, nodes) and not selects(now, nodes):
+            meaning = _meaning(was, gone=change.after is None)
+            if meaning not in taken_over:
+                yield f"{was.name}: {meaning}"
         layout = _layout(pool)
         # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text. A pool without
         # MIG has an empty name, which is in every text.
@@ -93,38 +84,36 @@ def stops_on_staying_pool(pool: Pool, changes: Sequence[Change]) -> Iterator[str
     Something with the same purpose may take over, such as the other exporter. If an NVIDIADriver is removed, the
     default driver of the operator takes over.
     """
-    nodes = label(pool)
-    taken_over = {
-        _MEANS.get(change.after.identity.name) for change in changes if change.after and names(change.after.body, nodes)
-    }
+    nodes = running_nodes(pool)
+    taken_over = _taken_over(nodes, changes)
     for change in changes:
         was = change.before
         if was is None or was.is_patch or was.identity.kind in (*_POOLS, NVIDIA_DRIVER.kind) or was.layer == "sync":
             continue
         now = change.after.body if change.after else {}
-        if names(was.body, nodes) and not names(now, nodes):
+        if selects(was.body, nodes) and not selects(now, nodes):
             meaning = _meaning(was, gone=change.after is None)
             if meaning not in taken_over:
                 yield f"{was.name}: {meaning}"
+
+
+def _taken_over(nodes: PoolNodes, changes: Sequence[Change]) -> set[str]:
+    """What software of other objects does on the nodes after the changes."""
+    objects = (change.after for change in changes if change.after)
+    return {_of_daemon(obj) for obj in objects if selects(obj.body, nodes)} - {""}
+
+
+def _of_daemon(obj: OverlayObject) -> str:
+    """What it means for a node that it loses a DaemonSet of gitgpu; "" for other objects."""
+    return _MEANS[daemon_of(obj.identity.name)] if daemon_of(obj.identity.name) else ""
 
 
 def _meaning(was: OverlayObject, *, gone: bool) -> str:
     kind = was.identity.kind
     if gone and kind == HELM_RELEASE.kind:
         return _UNINSTALLED
-    return _MEANS.get(was.identity.name) or _MEANS.get(kind) or "its pods are removed from these nodes"
+    return _of_daemon(was) or _MEANS.get(kind) or "its pods are removed from these nodes"
 
 
 def _layout(pool: Pool) -> str:
-    above = ("spec", "template", "metadata", "labels") if pool.kind == NODE_POOL.kind else ("spec", "nodeLabels")
-    return str(reach(pool.body, *above, MIG_CONFIG_LABEL) or "")
-
-
-def names(value: Any, nodes: Label) -> bool:
-    """Whether it selects nodes by the label."""
-    if isinstance(value, list):
-        return any(names(entry, nodes) for entry in value)
-    if not isinstance(value, Mapping):
-        return False
-    is_listed = value.get("key") == nodes.key and nodes.value in list_at(value, "values")
-    return is_listed or value.get(nodes.key) == nodes.value or any(names(entry, nodes) for entry in value.values())
+    return node_labels(pool).get(MIG_CONFIG_LABEL, "")

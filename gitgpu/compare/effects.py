@@ -8,6 +8,8 @@ from gitgpu.access import reach
 from gitgpu.compare.advised import advisory_effects
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
 from gitgpu.compare.node_selection import wider_selection
+from gitgpu.compare.operated import operator_effects
+from gitgpu.compare.overlapping_plugins import overlapping_plugins
 from gitgpu.compare.quotas import orphaned_queues, quota_effects
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
@@ -58,9 +60,9 @@ def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalo
     """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
     for change in changes:
         texts = (*_texts(change, gpus, catalog), *quota_effects(change), *advisory_effects(change, catalog))
-        for text in (*texts, *_authors(change)):
+        for text in (*texts, *operator_effects(change), *_authors(change)):
             yield Effect(change.object.name, text)
-    yield from (Effect(*orphaned) for orphaned in orphaned_queues(changes))
+    yield from (Effect(*found) for found in (*orphaned_queues(changes), *overlapping_plugins(changes)))
 
 
 def _authors(change: Change) -> Iterator[str]:

@@ -3,12 +3,13 @@
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.compare.abandoned_nodes import label, retires, stops, stops_on_staying_pool
+from gitgpu.compare.abandoned_nodes import retires, stops, stops_on_staying_pool
 from gitgpu.compare.change import Change, Field, Kind
 from gitgpu.compare.drift import ChangedFields, verdict
 from gitgpu.compare.handed_over import Owners, how_to_detach, new_owner, was_in_page
 from gitgpu.compare.nodes import AtLimits, Context, Pool
 from gitgpu.compare.rollout import Rollout, rollout
+from gitgpu.compare.running_nodes import label
 from gitgpu.compare.second_plugin import second_plugin
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import Key

@@ -67,21 +67,19 @@ def _expression(nodes: Nodes, by_value: str, by_key: str) -> Body:
 
 
 def daemon_set_name(name: str, pool: str) -> str:
-    """The name of a DaemonSet for the nodes of one pool. No other DaemonSet has it, whatever the pool is called."""
+    """The name of a DaemonSet for the nodes of one pool, which no other DaemonSet can have."""
     return f"{name}-pool-{pool}"
 
 
 def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: DaemonPlacement, pod: Body) -> Body:
     """A DaemonSet with pods on the reached nodes; `pod` is the rest of their spec.
 
-    For the nodes of a single pool, it has a name and labels of its own: no selector matches the pods of two DaemonSets.
+    For the nodes of a single pool, the pool is in its name and labels: no selector matches the pods of two DaemonSets.
     """
     if placement.pool:
         *_, (key, value) = labels.items()
-        name, labels = (
-            daemon_set_name(name, placement.pool),
-            {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool},
-        )
+        name = daemon_set_name(name, placement.pool)
+        labels = {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool}
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(placement.pools),

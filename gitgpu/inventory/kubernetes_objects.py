@@ -9,7 +9,7 @@ from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor, node_groups_of
 from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.inventory.owners import owner_of
+from gitgpu.inventory.owners import is_operand, owner_of
 from gitgpu.inventory.secrets import secret_places, without_secrets
 from gitgpu.model.names.annotations import (
     AKS_NODE_CLASS_HASH_ANNOTATION,
@@ -180,10 +180,16 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
     if group == KARPENTER_GROUP and class_group and class_group != KARPENTER_AZURE_GROUP:
         return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
+    return "" if group == CONTAINER_SERVICE_GROUP or is_operand(body) else _why_created(body)
+
+
+def _why_created(body: Mapping[str, Any]) -> str:
+    """Why an object that another one controls cannot be adopted; "" if none does."""
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
-    if makers and group != CONTAINER_SERVICE_GROUP:
-        return f"created by a {text_at(makers[0], 'kind')}, read from there if passed"
-    return ""
+    owner = text_at(makers[0], "kind") if makers else ""
+    if owner and group_kind(body) in POOLS:
+        return f"{owner} {text_at(makers[0], 'name')} creates and manages it"
+    return f"created by a {owner}, read from there if passed" if makers else ""
 
 
 def _why_ended(body: Mapping[str, Any]) -> str:

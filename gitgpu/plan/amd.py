@@ -12,19 +12,19 @@ from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import AmdOperator, AmdPlugin, Package
 from gitgpu.plan.image import image, image_rows
-from gitgpu.plan.placement import daemon_placement
+from gitgpu.plan.placement import separate_placements
 
 CHART, DRIVER = "amd-gpu-operator", "amdgpu"
 
 
-def amd_plugin(pools: Sequence[PoolPlan], catalog: Catalog) -> AmdPlugin | None:
+def amd_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdPlugin | None:
     """AMD's device plugin for the pools that request it; None if there is no such pool."""
     wanted_pools = [pool for pool in pools if pool.pool.device_plugin]
     if not wanted_pools:
         return None
     names = ("amd-device-plugin", "busybox")
     plugin, waiter = (image(catalog.must("containers", name)) for name in names)
-    return AmdPlugin(plugin, waiter, daemon_placement(wanted_pools), image_rows(names, catalog))
+    return AmdPlugin(plugin, waiter, separate_placements(wanted_pools, stack), image_rows(names, catalog))
 
 
 def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> AmdOperator | None:
@@ -33,10 +33,12 @@ def amd_operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> A
     if not wanted_pools:
         return None
     names = ("ubuntu", "busybox", "amd-device-plugin", "amd-node-labeller", "amd-metrics-exporter")
+    placements = separate_placements(wanted_pools, stack)
     installer, waiter, plugin, labeller, exporter = (image(catalog.must("containers", name)) for name in names)
     return AmdOperator(
         chart=chart(CHART, catalog),
-        placement=daemon_placement(wanted_pools),
+        placements=placements,
+        tolerations=placements[0].tolerations,
         driver=_driver(catalog),
         installer=installer,
         waiter=waiter,

@@ -71,6 +71,11 @@ class _Software(NamedTuple):
         """The charts that include Node Feature Discovery, the Network Operator's first."""
         return [part.chart for part in (self.fabric, self.operator, self.amd) if part]
 
+    @property
+    def labels_gpus(self) -> bool:
+        """Whether GPU Feature Discovery runs beside the device plugin."""
+        return bool(self.device_plugin and self.device_plugin.discovery)
+
 
 def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
@@ -85,9 +90,9 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         exporters=software.exporters,
         operator=software.operator,
         amd=software.amd,
-        amd_plugin=amd_plugin(pools, catalog),
+        amd_plugin=amd_plugin(pools, stack, catalog),
         fabric=software.fabric,
-        discovery=discovery(pools, software.operator_charts, software.device_plugin, catalog),
+        discovery=discovery(pools, software.operator_charts, stack, catalog, labels_gpus=software.labels_gpus),
         dra=dra_driver(pools, workloads, cluster.stack, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
@@ -132,7 +137,7 @@ def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _S
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)
     )
-    return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, catalog), amd, nvidia, seen)
+    return _Software(own, device_plugin(pools, stack, catalog), fabric(pools, stack, catalog), amd, nvidia, seen)
 
 
 def _serving(inputs: Inputs, pools: tuple[PoolPlan, ...], cluster: Cluster) -> Serving:

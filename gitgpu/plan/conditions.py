@@ -14,7 +14,7 @@ from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.health import Condition, Detector, Health
 from gitgpu.plan.decided.monitoring import Alert
 from gitgpu.plan.image import image
-from gitgpu.plan.placement import daemon_placement, nodes
+from gitgpu.plan.placement import nodes, separate_placements
 
 DETECTOR = "node-problem-detector"
 
@@ -26,7 +26,7 @@ def health(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Health 
         return None
     unmanaged_pools = [pool for pool in watched if pool.driver not in BY_AKS]
     conditions = tuple(_condition(row) for _, row in _rows(watched, catalog))
-    return Health(nodes(watched), conditions, _detector(unmanaged_pools, catalog) if unmanaged_pools else None)
+    return Health(nodes(watched), conditions, _detector(unmanaged_pools, stack, catalog) if unmanaged_pools else None)
 
 
 def health_alerts(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Alert, ...]:
@@ -66,11 +66,15 @@ def _condition(row: Facts) -> Condition:
     return Condition(tuple(row["types"]), row["pattern"] or "")
 
 
-def _detector(pools: Sequence[PoolPlan], catalog: Catalog) -> Detector:
+def _detector(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Detector:
     row = catalog.must("containers", DETECTOR)
     conditions = tuple(_condition(entry) for _, entry in _rows(pools, catalog))
     return Detector(
-        image(row), daemon_placement(pools), row["memory"]["limits"], conditions, catalog.own("containers", DETECTOR)
+        image=image(row),
+        placements=separate_placements(pools, stack),
+        memory=row["memory"]["limits"],
+        conditions=conditions,
+        rows=catalog.own("containers", DETECTOR),
     )
 
 

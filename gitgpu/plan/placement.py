@@ -6,6 +6,7 @@ from itertools import chain
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
@@ -76,7 +77,7 @@ def placements(wanted: Sequence[PoolPlan], every: Iterable[PoolPlan], *terms: No
 
 
 def placement_of(pool: PoolPlan, *without: Nodes) -> DaemonPlacement:
-    """The nodes of one pool, for software whose nodes have no label in common."""
+    """The nodes of one pool, without some of them."""
     [by_name] = nodes([pool])
     return DaemonPlacement((by_name._replace(without=without),), EVERY_TAINT, pool.name)
 
@@ -101,6 +102,14 @@ def _selects(by_label: Nodes, pool: PoolPlan) -> bool:
 
 def _has(nodes: Nodes, pool: PoolPlan) -> bool:
     return nodes.label in pool.labels and (not nodes.values or pool.labels[nodes.label] in nodes.values)
+
+
+def separate_placements(pools: Sequence[PoolPlan], stack: Stack) -> tuple[DaemonPlacement, ...]:
+    """The nodes of the pools for software that needs a label of no node: with `labels`, one for each pool.
+
+    So another pool changes none of them, and none is on nodes outside the fleet.
+    """
+    return tuple(map(placement_of, pools)) if stack.node_selection == "labels" else (daemon_placement(pools),)
 
 
 def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:

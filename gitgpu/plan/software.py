@@ -13,7 +13,7 @@ from gitgpu.plan.decided.gpus import Driver, PoolDriver
 from gitgpu.plan.device_plugin import plugin_configs
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import daemon_placement
+from gitgpu.plan.placement import EVERY_TAINT, daemon_placement
 
 
 def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
@@ -21,21 +21,31 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     wanted_pools = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted_pools:
         return None
+    # The settings of the operator are for all its nodes: a pool that changes one restarts pods on all of them.
+    by_label, fallback = stack.node_selection == "labels", _has_fallback(catalog)
+    placement, configs = daemon_placement(wanted_pools), plugin_configs(wanted_pools)
+    claimed = any(pool.claimed for pool in wanted_pools)
+    drivers = tuple(_drivers(wanted_pools, catalog, by_label=by_label))
+    own_drivers = {driver.pool.name for driver in drivers} if by_label else ()
     # The operator has one list of counters for all its nodes.
     profiling = all(pool.profiling for pool in wanted_pools)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
         chart=chart("gpu-operator", catalog),
-        placement=daemon_placement(wanted_pools),
-        claimed=any(pool.claimed for pool in wanted_pools),
-        configs=plugin_configs(wanted_pools),
+        placement=placement._replace(tolerations=EVERY_TAINT) if by_label else placement,
+        claimed=claimed,
+        configs=configs if by_label or len(configs) > 1 else {},
+        shared=len(configs) > 1,
         partitioning=partitioning(wanted_pools),
-        drivers=tuple(_drivers(wanted_pools, catalog)),
-        fallback=_has_fallback(catalog),
+        drivers=drivers,
+        # On without claims, even if no pool names a branch: turning it off later deletes every driver. In releases
+        # without a fallback, turning it on deletes them too.
+        driver_objects=bool(drivers) or (fallback and (by_label or not claimed)),
+        fallback=fallback,
         counters=fields,
         interval=interval,
-        direct=any(pool.pool.uses_network_operator for pool in wanted_pools),
+        direct=any(pool.pool.uses_network_operator and pool.name not in own_drivers for pool in wanted_pools),
         toolkit=_toolkit(catalog),
     )
 
@@ -50,15 +60,17 @@ def _has_fallback(catalog: Catalog) -> bool:
     return bool(catalog.must("charts", "gpu-operator").get("fallbackDriver"))
 
 
-def _drivers(pools: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PoolDriver]:
+def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, by_label: bool) -> Iterator[PoolDriver]:
     """The drivers of pools that name a branch. The nodes of the others get the operator's default.
 
-    In releases whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
+    With `by_label`, pools with InfiniBand also get their own, as the default must not change for all other nodes. In
+    releases whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
     """
-    facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
-    every_pool = not _has_fallback(catalog) and any(pool.pool.branch for pool in pools)
+    facts, fallback = catalog.must("charts", "gpu-operator")["defaults"]["driver"], _has_fallback(catalog)
+    every_pool = not fallback and any(pool.pool.branch for pool in pools)
     for pool in pools:
-        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch or every_pool else None
+        direct = by_label and fallback and pool.pool.uses_network_operator
+        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch or every_pool or direct else None
         if release:
             driver = Driver(facts["repository"], facts["image"], release["version"])
             yield PoolDriver(pool.pool, driver, daemon_placement([pool]), pool.claimed)

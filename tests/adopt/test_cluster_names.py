@@ -117,3 +117,45 @@ def test_objects_without_a_namespace_are_in_that_of_their_application() -> None:
 )
 def test_clusters_are_named_after_what_differs_in_their_folders(folders: list[str], names: list[str]) -> None:
     assert distinct_names(folders) == names
+
+
+CHART = """apiVersion: argoproj.io/v1alpha1
+kind: Application
+metadata: {name: gpu-operator, namespace: argocd}
+spec:
+  project: default
+  destination: {%s, namespace: gpu-operator}
+  sources:
+  - repoURL: https://helm.ngc.nvidia.com/nvidia
+    chart: gpu-operator
+    targetRevision: v25.10.1
+    helm: {valueFiles: [$values/argocd/values.yaml]}
+  - {repoURL: https://github.com/contoso/fleet, targetRevision: main, ref: values}
+"""
+
+
+@for_each(
+    ("destination", "driver"),
+    [
+        ("name: prod", "aks-only"),
+        ('server: "https://prod.hcp.azmk8s.io:443"', "aks-only"),
+        ("name: staging", "aks"),
+        ("name: in-cluster", "aks"),
+        ("name: other", "aks"),
+    ],
+)
+def test_a_chart_is_on_the_cluster_that_its_application_names(destination: str, driver: str) -> None:
+    """An operator that nothing shows would get a second device plugin beside it."""
+    files = {
+        "argocd/a.yaml": APPLICATION % ("a", "name: prod", "nodes"),
+        "argocd/b.yaml": APPLICATION % ("b", "name: staging", "apps"),
+        "argocd/operator.yaml": CHART % destination,
+        "argocd/values.yaml": "driver: {enabled: false}\ntoolkit: {enabled: false}\n",
+        "argocd/secret.yaml": SECRET,
+        "nodes/pool.yaml": GPU_POOL,
+        "apps/pool.yaml": GPU_POOL.replace("name: gpu", "name: other"),
+    }
+    result = imported(observe(files))
+    assert result.checked.inputs
+    stacks = {cluster.name: cluster.stack for cluster in result.checked.inputs.clusters}
+    assert (sorted(stacks), stacks["prod"].driver) == (["prod", "staging"], driver)

@@ -68,6 +68,7 @@ def test_lost_nodes_cost_more_than_changed_fields(changes: dict[str, Any], expec
         ({"tags": {"a": "b"}}, {}, (0, 1)),
         ({"owner": {"name": "prod"}, "azureName": "gpu"}, {"owner": {"armId": ARM}, "azureName": "gpu"}, (0, 0)),
         ({"owner": {"armId": REDACTED}}, {"owner": {"armId": ARM}}, (0, 0)),
+        ({"owner": {"armId": ARM.lower()}}, {"owner": {"armId": ARM}}, (0, 0)),
         ({"owner": {"armId": f"{ARM}-2"}}, {"owner": {"armId": ARM}}, (1, 1)),  # of another cluster
     ],
     ids=str,

@@ -22,6 +22,7 @@ from gitgpu.runs.import_check import check_running_clusters
 from tests.adopt import test_replaced as replaced
 from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory
+from tests.emit.fleets import cluster, fleet, inputs_of, pool
 
 NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
 PLUGIN = replaced.PLUGIN.replace("PLUGIN", "nvidia-device-plugin-daemonset").replace("v0.20.0", "v0.18.2")
@@ -258,3 +259,13 @@ def test_nodes_stay_is_never_printed_alone(form: str) -> None:
         assert "no node is replaced" in headline
         assert "; software changes on 1" in headline
         assert "nvidia-device-plugin-daemonset is replaced" in text or "daemonset: is replaced" in text
+
+
+def test_the_daemon_set_of_a_single_pool_is_avoided_as_that_of_several() -> None:
+    inputs = inputs_of(fleet(), cluster(stack={"health": "npd", "nodeSelection": "labels"}), pool("t4", driver="none"))
+    [own] = inputs.clusters
+    running = built(inputs, own)
+    without = [observed for observed in running.objects if observed.body["kind"] != "DaemonSet"]
+    [start] = software_changes(running._replace(objects=tuple(without)), output_of(inputs, own))
+    assert start.title == "DaemonSet/gpu-resources/gpu-problem-detector-pool-t4"
+    assert (start.pools, start.avoid) == (("t4",), "stack.health: none")

@@ -16,6 +16,7 @@ ID = (
     "/subscriptions/11111111-2222-3333-4444-555555555555/resourceGroups/prod/providers/Microsoft.ContainerService"
     "/managedClusters/east"
 )
+AS_PRINTED = ID.replace("resourceGroups", "resourcegroups")  # by `az aks show`
 HEAD = {"apiVersion": "containerservice.azure.com/v1api20250801"}
 OPTIONS = ClusterOptions(region="swedencentral", kubernetes="1.34", repository="https://github.com/contoso/gpu-fleet")
 
@@ -34,10 +35,14 @@ def imported(owner: dict[str, str]) -> Imported:
 
 @pytest.mark.parametrize(
     ("owner", "kept"),
-    [({"name": "aks"}, {"armId": None, "name": "aks"}), ({"armId": ID}, None)],
+    [
+        ({"name": "aks"}, {"armId": None, "name": "aks"}),
+        ({"armId": ID}, None),
+        ({"armId": AS_PRINTED}, {"armId": AS_PRINTED}),
+    ],
 )
 def test_a_pool_keeps_the_name_of_its_owner(owner: dict[str, str], kept: dict[str, Any] | None) -> None:
-    """The admission webhook of the operator rejects an update of `owner.name`."""
+    """The admission webhook of the operator rejects an update of `owner.name` and `owner.armId`, with case."""
     made = imported(owner)
     [cluster] = [each.document for each in made.adopted.documents if each.document.kind == "Cluster"]
     patches = [(each["target"], each["patch"]["spec"]) for each in reach(cluster.spec, "patches") or ()]

@@ -799,3 +799,57 @@ def effects_of_selection(before: list[Body], after: list[Body]) -> list[str]:
     place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
     was = edited(DAEMON, {place: [{"matchExpressions": before}]})
     return effects(was, {place: [{"matchExpressions": after}]})
+
+
+def test_an_operator_restarts_what_its_policy_configures() -> None:
+    terms = "spec/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    policy: Body = {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": "NicClusterPolicy",
+        "metadata": {"name": "nic-cluster-policy"},
+    }
+    label, nodepool = "feature.node.kubernetes.io/gitgpu-infiniband", "karpenter.sh/nodepool"
+    present = {"key": "feature.node.kubernetes.io/pci-15b3.present", "operator": "In", "values": ["true"]}
+    by_name = [{"matchExpressions": [{"key": nodepool, "operator": "In", "values": ["h100"]}, present]}]
+    by_label = [{"matchExpressions": [{"key": label, "operator": "In", "values": ["true"]}, present]}]
+    excluded = [
+        {
+            "matchExpressions": [
+                *by_label[0]["matchExpressions"],
+                {"key": nodepool, "operator": "NotIn", "values": ["a"]},
+            ]
+        }
+    ]
+    restarts, *switched = effects(edited(policy, {terms: by_name}), {terms: by_label})
+    assert "stays as it is" in restarts
+    assert [label in text for text in switched] == [True]
+    assert effects(edited(policy, {terms: by_label}), {terms: excluded}) == [restarts]
+    assert effects(edited(policy, {terms: by_label}), {terms: by_name}) == [restarts]
+    config: Body = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "metadata": {"name": "amd"}}
+    [text] = effects(config, {"spec/devicePlugin/devicePluginTolerations": [{"operator": "Exists"}]})
+    assert "restarts the pods" in text
+
+
+def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None:
+    """The kubelet takes the end of the old one for that of the new one, which does not register again."""
+    amd = pool("amd", "Standard_ND96isr_MI300X_v5", driver="none", devicePlugin=True)
+
+    def built(selection: str) -> list[Body]:
+        own = cluster(stack={"nodeSelection": selection})
+        return [dict(body) for body in emitted(fleet(), own, amd).every("DaemonSet")]
+
+    by_name, by_label = built("pools"), built("labels")
+    place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    elsewhere = [{"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["other"]}]}]
+    named_else = [edited(body, {place: elsewhere}) for body in by_name]
+    assert overlaps(by_name, by_label) == []
+    [text] = overlaps(by_label, by_name)
+    assert "before those of amd-device-plugin-pool-amd end" in text
+    assert "daemonset/amd-device-plugin --namespace gpu-resources`" in text
+    assert overlaps([], by_name) == overlaps(by_name, []) == overlaps(by_label, named_else) == []
+
+
+def overlaps(before: list[Body], after: list[Body]) -> list[str]:
+    """The effects on device plugins that start before others end."""
+    (change,) = between(overlays(before, "controllers"), overlays(after, "controllers"))
+    return [effect.text for effect in change.effects if "kubelet" in effect.text]

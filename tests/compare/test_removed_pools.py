@@ -157,6 +157,7 @@ BY_NAME = "the components of the chart that select the pool by name"
         ("amdgpu-driver", "no driver is installed on them"),
         ("gpu-problem-detector", "GPU health is no longer monitored"),
         ("gpu-feature-discovery", "GPU labels are no longer set"),
+        ("nvidia-peermem", "GPUs no longer exchange data with InfiniBand NICs directly"),
     ],
 )
 def test_what_it_means_that_a_daemon_stops(name: str, meaning: str) -> None:
@@ -281,12 +282,72 @@ def test_what_takes_over_stops_nothing() -> None:
     assert pool_between([POOL, CLASS, one], [POOL, CLASS, other]).stops == ()
 
 
+RDMA, MANAGED = "feature.node.kubernetes.io/pci-15b3.present", "kubernetes.azure.com/dcgm-exporter"
+H100 = edited(HELD, {"spec/vmSize": "Standard_ND96isr_H100_v5"})
+OF_AKS = edited(HELD, {"spec/gpuProfile": {"nvidia": {"managementMode": "Managed"}}})
+
+
+@for_each(
+    ("pool", "name", "rules", "stopped"),
+    [
+        (POOL, "dcgm-exporter", [("team", "In", "ml")], True),
+        (POOL, "dcgm-exporter", [("team", "In", "web")], False),
+        (POOL, "dcgm-exporter", [("team", "Exists")], True),
+        (POOL, "dcgm-exporter", [("other", "Exists")], False),
+        (POOL, "dcgm-exporter", [("team", "DoesNotExist")], False),
+        (POOL, "dcgm-exporter", [("other", "DoesNotExist")], True),
+        (POOL, "dcgm-exporter", [("team", "In", "ml"), ("other", "In", "a")], False),
+        (POOL, "dcgm-exporter", [("team", "In", "ml"), (NODEPOOL, "NotIn", "p")], False),
+        (POOL, "dcgm-exporter", [("team", "In", "ml"), (NODEPOOL, "NotIn", "q")], True),
+        (POOL, "dcgm-exporter", [("node.kubernetes.io/instance-type", "NotIn", "Standard_NC4as_T4_v3")], True),
+        (POOL, "dcgm-exporter", [("node.kubernetes.io/instance-type", "In", "Standard_NC64as_T4_v3")], False),
+        (HELD, "dcgm-exporter", [("node.kubernetes.io/instance-type", "NotIn", "Standard_NC4as_T4_v3")], False),
+        (HELD, "dcgm-exporter", [(MANAGED, "NotIn", "enabled")], True),
+        (OF_AKS, "dcgm-exporter", [(MANAGED, "NotIn", "enabled")], False),
+        (HELD, "nvidia-peermem", [(RDMA, "In", "true")], False),
+        (H100, "nvidia-peermem", [(RDMA, "In", "true")], True),
+        (HELD, "amdgpu-driver", [("feature.node.kubernetes.io/amd-vgpu", "In", "true")], False),
+    ],
+)
+def test_running_nodes_are_selected_by_their_labels(
+    pool: Body, name: str, rules: list[tuple[str, ...]], *, stopped: bool
+) -> None:
+    runs = agent(name, affinity=chosen(NODEPOOL))
+    terms = [{"matchExpressions": [expression(*rule) for rule in rules]}]
+    edit = {f"spec/template/spec/affinity/nodeAffinity/{REQUIRED}": terms}
+    change = pool_between([pool, CLASS, STAY, edited(runs, edit)], [pool, CLASS, STAY], pool["metadata"]["name"])
+    assert bool(change.stops) is stopped
+
+
+REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+
+
+def test_daemon_sets_of_one_software_take_over_from_each_other() -> None:
+    """By the names of pools, by labels, or one for each pool: the nodes have the same software before and after."""
+    plugin = "nvidia-device-plugin"
+    by_name = agent(plugin, affinity=chosen(NODEPOOL, "p", "q"))
+    by_label = agent(plugin, affinity=chosen("team", "ml"))
+    of_others = agent(plugin, affinity=chosen("team", "web"))
+    of_pool = agent(f"{plugin}-pool-p", affinity=chosen(NODEPOOL, "p"))
+    for before, after, stops in (
+        ([by_name], [by_label], 0),
+        ([by_label], [by_name], 0),
+        ([by_name], [of_others, of_pool], 0),
+        ([of_others, of_pool], [by_name], 0),
+        ([of_others, of_pool], [of_others], 1),
+        ([by_name], [of_others], 1),
+        ([of_pool], [agent("nvidia-mps-control-daemon-pool-p", affinity=chosen(NODEPOOL, "p"))], 1),
+    ):
+        change = pool_between([POOL, CLASS, *before], [POOL, CLASS, *after])
+        assert len(change.stops) == stops
+
+
 def expression(key: str, operator: str, *values: str) -> Body:
     """An expression of an affinity."""
     return {"key": key, "operator": operator, "values": list(values)}
 
 
-NOT_P, NOT_Q = expression(NODEPOOL, "NotIn", "p"), expression(NODEPOOL, "NotIn", "q")
+NOT_MANAGED = expression(MANAGED, "NotIn", "enabled")
 
 
 @for_each(
@@ -311,7 +372,9 @@ NOT_P, NOT_Q = expression(NODEPOOL, "NotIn", "p"), expression(NODEPOOL, "NotIn",
         ),
         ("true", None, "nvidia-device-plugin", [expression("team", "In", "web")], False),
         ("true", None, "nvidia-device-plugin", [expression(NODEPOOL, "In", "q")], False),
-        ("true", None, "nvidia-device-plugin", [{"key": NODEPOOL, "operator": "Exists"}], False),
+        ("true", None, "nvidia-device-plugin", [expression(NODEPOOL, "Exists")], True),
+        ("true", None, "nvidia-device-plugin-pool-p", [expression(NODEPOOL, "In", "p")], True),
+        ("true", None, "nvidia-device-plugin", [expression("team", "In", "ml"), NOT_MANAGED], False),
         ("true", None, "dcgm-exporter", [expression(NODEPOOL, "In", "p")], False),
         ("true", "true", "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], False),
         (None, None, "nvidia-device-plugin", [expression(NODEPOOL, "In", "p")], False),

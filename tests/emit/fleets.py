@@ -115,7 +115,8 @@ class Emitted:
 
     def discovery(self) -> Body | None:
         """The scheduling of Node Feature Discovery's worker, from the only release that installs it."""
-        brought = []
+        own = self.values("node-feature-discovery")
+        brought = [own["worker"]] if own and own["worker"].get("enable", True) else []
         for release in ("gpu-operator", "amd-gpu-operator", "network-operator"):
             values = self.values(release)
             if values and all(values.get(key, {}).get("enabled", True) for key in ("nfd", "node-feature-discovery")):

@@ -139,6 +139,9 @@ def test_a_pool_without_the_label_has_daemon_sets_of_its_own() -> None:
     assert (selects(affinity(own), nodes), selects(affinity(own), elsewhere | label)) == (True, False)
     assert (selects(affinity(shared), nodes), selects(affinity(shared), elsewhere | label)) == (False, True)
     assert own["spec"]["template"]["metadata"]["labels"]["gitgpu.dev/pool"] == "old"
+    after = own["spec"]["template"]["spec"]["affinity"]["podAntiAffinity"]
+    [term] = after["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert term["labelSelector"]["matchLabels"] == shared["spec"]["selector"]["matchLabels"]
     for daemon in found.values():
         assert daemon["spec"]["template"]["spec"]["tolerations"] == [{"operator": "Exists"}]
 

@@ -58,6 +58,22 @@ spec:
         image: contoso.azurecr.io/{name}:1
         resources: {{limits: {{nvidia.com/gpu: 1}}}}
 """
+RESERVED = """apiVersion: containerservice.azure.com/v1api20250801
+kind: ManagedClustersAgentPool
+metadata: {{name: reserved, namespace: azure}}
+spec:
+  azureName: reserved
+  owner: {{armId: {cluster}}}
+  mode: User
+  osType: Linux
+  osSKU: Ubuntu
+  type: VirtualMachineScaleSets
+  vmSize: Standard_ND96isr_H100_v5
+  count: 2
+  osDiskSizeGB: 1024
+  osDiskType: Managed
+  nodeTaints: ["nvidia.com/gpu=present:NoSchedule"]
+"""
 SOURCE = """apiVersion: source.toolkit.fluxcd.io/v1
 kind: GitRepository
 metadata: {name: flux-system, namespace: flux-system}
@@ -89,11 +105,18 @@ class Site(NamedTuple):
     pools: tuple[dict[str, object], ...]
     deployments: tuple[tuple[str, str], ...] = ()
     plugin: bool = True
+    reserved: bool = False  # beside its NodePools, it has an AKS node pool
+
+    @property
+    def id(self) -> str:
+        """Its ID in Azure."""
+        return f"{AZURE}/managedClusters/{self.name}"
 
     def nodes(self, uid: str = "") -> str:
         """The manifests of its nodes. With `uid`, they are those that a server prints."""
         own = f", uid: {self.name}-{uid}" if uid else ""
         parts = [POOL.format(**pool, uid=own) for pool in self.pools]
+        parts += [RESERVED.format(cluster=self.id)] if self.reserved and not uid else []
         return "---\n".join([*parts, *([PLUGIN.format(uid=own)] if self.plugin else [])])
 
     def apps(self, uid: str = "") -> str:
@@ -108,6 +131,18 @@ def pool(name: str, size: str, gpus: int, **more: object) -> dict[str, object]:
     return {"name": name, "size": size, "gpus": gpus, **usual, **more}
 
 
+AGENT_POOL = {  # as `az` prints RESERVED
+    "name": "reserved",
+    "mode": "User",
+    "osType": "Linux",
+    "osSku": "Ubuntu",
+    "type": "VirtualMachineScaleSets",
+    "vmSize": "Standard_ND96isr_H100_v5",
+    "count": 2,
+    "osDiskSizeGb": 1024,
+    "osDiskType": "Managed",
+    "nodeTaints": ["nvidia.com/gpu=present:NoSchedule"],
+}
 A100, T4 = "Standard_NC24ads_A100_v4", "Standard_NC16as_T4_v3"
 SITES = (
     Site("dev-swc", (pool("a100", A100, 2), pool("t4", T4, 1, disk=128))),
@@ -115,7 +150,7 @@ SITES = (
     Site("prod-eus", (pool("a100", A100, 16), pool("t4", T4, 8)), (("search", "ranker"), ("vision", "ocr"))),
     Site("prod-swc", (pool("a100", A100, 16), pool("t4", T4, 8)), (("search", "ranker"),)),
     Site("prod-weu", (pool("a100", A100, 16, after="1h"), pool("t4", T4, 8, after="1h")), (("search", "ranker"),)),
-    Site("stage-swc", (pool("a100", A100, 1), pool("h100", "Standard_NC40ads_H100_v5", 1, disk=512))),
+    Site("stage-swc", (pool("a100", A100, 1), pool("h100", "Standard_NC40ads_H100_v5", 1, disk=512)), reserved=True),
 )
 
 
@@ -124,12 +159,13 @@ def exports(root: Path) -> None:
     for site in SITES:
         folder = root / "clusters" / site.name
         body = {
-            "id": f"{AZURE}/managedClusters/{site.name}",
+            "id": site.id,
             "name": site.name,
             "type": "Microsoft.ContainerService/ManagedClusters",
             "location": REGIONS[site.name[-3:]],
             "kubernetesVersion": "1.35",
             "nodeProvisioningProfile": {"mode": "Auto"},
+            "agentPoolProfiles": [AGENT_POOL] if site.reserved else [],
         }
         _write(folder / "cluster.json", json.dumps(body))
         _write(folder / "nodes.yaml", site.nodes("1"))

@@ -8,7 +8,9 @@ from gitgpu.adopt.first_build.charts import UNREAD
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
 from gitgpu.adopt.replaced import has_other_selector, succeeds
+from gitgpu.adopt.stack.gpu_daemons import part_of
 from gitgpu.adopt.stack.installed import installed_charts
+from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.compare import change as compared
 from gitgpu.compare.normal_form import as_stored
 from gitgpu.compare.snapshot import OverlayObject
@@ -22,7 +24,7 @@ from gitgpu.model.names.kinds import (
     SCRAPE_CONFIG,
     SERVICE_MONITOR,
 )
-from gitgpu.model.software.names import DEVICE_PLUGIN
+from gitgpu.model.software.names import DEVICE_PLUGIN, daemon_of
 from gitgpu.objects.objects import identity
 
 _PODS = ("DaemonSet", "Deployment", "StatefulSet")
@@ -41,14 +43,12 @@ _AVOID: Mapping[str, str] = {
     "nvidia-mps-control-daemon": _AKS_ONLY,
     "gpu-feature-discovery": "stack.discovery: none",
     "dcgm-exporter": "stack.metrics.exporter: false",
-    "dcgm-exporter-profiling": "stack.metrics.exporter: false",
     "gpu-problem-detector": "stack.health: none",
-}  # by the name of a DaemonSet: the line that keeps it out
+}  # by the software of a DaemonSet: the line that keeps it out
 _CHARTS: Mapping[str, str] = {
     DEVICE_PLUGIN: DEVICE_PLUGIN,
     "dcgm-exporter": "dcgm-exporter",
-    "dcgm-exporter-profiling": "dcgm-exporter",
-}  # by the name of a DaemonSet: the chart that it takes the place of
+}  # by the software of a DaemonSet: the chart that it takes the place of
 
 
 def object_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
@@ -84,7 +84,7 @@ def _changed(observed: Observed, body: Mapping[str, Any], forecast: Forecast) ->
                 f"these fields change: {', '.join(paths[:_MAX_FIELDS])}{more}",
                 observed.places.span(),
                 pools=forecast.pools_of(body),
-                avoid=_AVOID.get(own.name, "") if restarts else "",
+                avoid=_AVOID.get(daemon_of(own.name), "") if restarts else "",
             )
 
 
@@ -98,7 +98,7 @@ def _replaced(observed: Observed, body: Mapping[str, Any], forecast: Forecast) -
         reason,
         observed.places.span(),
         pools=forecast.pools_of(body),
-        avoid=_AVOID.get(identity(body).name, ""),
+        avoid=_AVOID.get(daemon_of(identity(body).name), ""),
     )
 
 
@@ -121,9 +121,11 @@ def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
         "nothing in the input does the same",
         forecast.view.bare.places.span(),
         pools=forecast.pools_of(body),
-        avoid=_AVOID.get(name, ""),
+        avoid=_AVOID.get(daemon_of(name), ""),
     )
     old = _predecessor(name, body, forecast)
+    if old and (owned := owned_software(forecast.view, part_of(body))):
+        return change._replace(reason=f"beside {old.name}: {owned.reason}")
     if old:
         reason = f"{title} takes its place{_versions(old, body)}"
         return change._replace(title=old.name, effect=Effect.REPLACED, reason=reason, span=old.places.span())
@@ -134,7 +136,7 @@ def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
 
 def _predecessor(name: str, body: Mapping[str, Any], forecast: Forecast) -> Observed | None:
     """The running object that does the same on the nodes, which its owner has to remove."""
-    for chart in installed_charts(forecast.view, _CHARTS.get(name, "")):
+    for chart in installed_charts(forecast.view, _CHARTS.get(daemon_of(name), "")):
         return chart.observed
     return next((old for old in forecast.view.cluster.objects if succeeds(body, old.body)), None)
 

@@ -1,6 +1,7 @@
 """Node pools of Azure Service Operator that name their cluster in another way, which the operator does not change.
 
 gitgpu names the cluster by its ID in Azure. A pool that names the object of its cluster keeps that, with a patch.
+So does one whose ID differs in case (`az` prints `resourcegroups`): Azure ignores case, and the operator does not.
 """
 
 from collections.abc import Iterable, Mapping
@@ -23,7 +24,8 @@ def with_kept_owners(fleet: Adopted, inputs: Inputs | None, running: Mapping[str
     """The fleet with patches for these pools. `running` are the objects by the name of their Cluster."""
     documents, outcomes = list(fleet.documents), list(fleet.outcomes)
     for cluster in inputs.clusters if inputs else ():
-        seen = {identity(each.body): each for each in running.get(cluster.name, ()) if _names_its_owner(each)}
+        resource = cluster.resource_id or ""
+        seen = {identity(each.body): each for each in running.get(cluster.name, ()) if _has_other_owner(each, resource)}
         if inputs and seen:
             bodies = [manifest.body for manifest in output_of(inputs, cluster).manifests]
             kept = [seen[identity(body)] for body in bodies if identity(body) in seen]
@@ -34,9 +36,13 @@ def with_kept_owners(fleet: Adopted, inputs: Inputs | None, running: Mapping[str
     return fleet._replace(documents=tuple(documents), outcomes=tuple(outcomes))
 
 
-def _names_its_owner(observed: Observed) -> bool:
-    is_pool = group_kind(observed.body) == MANAGED_CLUSTERS_AGENT_POOL
-    return is_pool and bool(mapping_at(observed.body, *_OWNER).get("name"))
+def _has_other_owner(observed: Observed, resource: str) -> bool:
+    """Whether it is a pool that names its cluster in another way than by this ID, letter by letter."""
+    if group_kind(observed.body) != MANAGED_CLUSTERS_AGENT_POOL:
+        return False
+    owner = mapping_at(observed.body, *_OWNER)
+    written = str(owner.get("armId") or "")
+    return bool(owner.get("name")) or (written != resource and written.lower() == resource.lower())
 
 
 def _patch(observed: Observed) -> dict[str, Any]:

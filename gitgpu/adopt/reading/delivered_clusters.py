@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import reach, text_at
 from gitgpu.adopt.reading.argo_servers import names_of_servers
+from gitgpu.adopt.reading.charts_elsewhere import divide
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.inventory.combined import together
 from gitgpu.inventory.folders import distinct_names, folder_below_clusters
@@ -71,9 +72,23 @@ def delivered_clusters(manifests: Manifests) -> Delivered:
     ]
     if not any(part.group.name for part in read):
         read = _distinguished(read)
+    read = _with_charts(read, names)
     recorded = Inventory(tuple(_recorded(manifests)), (), tuple(_faults(manifests)))
     inventory = _with_origin(together([*_cluster_inventories(read), recorded]), manifests)
     return Delivered(inventory, frozenset(_used(manifests, read)))
+
+
+def _with_charts(read: Sequence[_Read], names: Mapping[str, str]) -> list[_Read]:
+    """The groups, each with the charts that an Application in another group installs on its cluster."""
+    clusters = {part.group.name for part in read if part.group.name and _ACTION not in part.group.name}
+    result = [divide(part.inventory, part.group.name, names, clusters) for part in read]
+    first = {part.group.name: number for number, part in reversed(list(enumerate(read)))}
+    inventories = [part.rest for part in result]
+    for part in result:
+        for target, objects in part.elsewhere.items():
+            added = Inventory((ObservedCluster("", Azure(), objects),))
+            inventories[first[target]] = together([inventories[first[target]], added])
+    return [part._replace(inventory=inventory) for part, inventory in zip(read, inventories, strict=True)]
 
 
 def _cluster_inventories(read: Sequence[_Read]) -> Iterator[Inventory]:

@@ -10,7 +10,8 @@ from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.operated_images import why_operated_stays
-from gitgpu.adopt.stack.other_owners import other_owners, runs_on
+from gitgpu.adopt.stack.other_owners import other_owners
+from gitgpu.adopt.stack.reached_nodes import runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER

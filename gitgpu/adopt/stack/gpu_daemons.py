@@ -22,11 +22,11 @@ SOFTWARE: Mapping[str, str] = {
 }  # for a part: the row of its image in the catalog
 
 
-def part_of(observed: Observed) -> str:
+def part_of(body: Mapping[str, Any]) -> str:
     """Which GPU software a DaemonSet runs, according to the commands and images of its containers; "" for none."""
-    if observed.body.get("kind") != "DaemonSet":
+    if body.get("kind") != "DaemonSet":
         return ""
-    for container in list_at(observed.body, "spec", "template", "spec", "containers"):
+    for container in list_at(body, "spec", "template", "spec", "containers"):
         if name := part_in(mapping_at(container)):
             return name
     return ""

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
+from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on, is_operated
 from gitgpu.adopt.stack.installed import installed_charts
-from gitgpu.adopt.stack.needed_plugins import Needed, needed_plugin, pools_left
+from gitgpu.adopt.stack.needed_software import Needed, needed_plugin, pools_left
 from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.partitions import default_sharing
+from gitgpu.adopt.stack.reached_nodes import runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
@@ -20,11 +21,9 @@ from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.software.names import DRA_DRIVER, NAMESPACE
 from gitgpu.model.software.node_configs import NAMES
 from gitgpu.model.software.other_owner import ANNOTATION, has_other_owner
-from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.plan.driver import OPT_OUT
-from gitgpu.schedule.taint import untolerated_taints
 
 _CLAIMS = "dra-gpus"
 _WHAT = {"device-plugin": "advertises the GPUs", _CLAIMS: "advertises the GPUs", "dcgm-exporter": "measures the GPUs"}
@@ -58,7 +57,7 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
     left = [*configured, *pools_left(view)]
     for nodes in aks_pools if left else ():
         name = nodes.pool.name
-        needed = None if name in owners else needed_plugin(nodes, left, view, runs_on)
+        needed = None if name in owners else needed_plugin(nodes, left, view)
         if needed:
             owners[name] = _needed(needed, drivers[name], view)
     return owners
@@ -116,7 +115,8 @@ def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
     """Evidence for a GPU Operator, an add-on, or a DRA driver without its chart, whose parts run on the nodes."""
     has_chart = any(installed_charts(view, DRA_DRIVER))
     for daemon in daemons(view.objects, *_WHAT):
-        stays = is_add_on(view.original(daemon.item)) or (daemon.provides == _CLAIMS and not has_chart)
+        running = view.original(daemon.item)
+        stays = is_add_on(running) or is_operated(running) or (daemon.provides == _CLAIMS and not has_chart)
         if (_by_operator(daemon) or stays) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place
@@ -149,16 +149,6 @@ def _shared(nodes: PoolNodes, driver: Evidence, view: View) -> Evidence | None:
         return None
     reason = f"{driver.reason}, and {shared.what}, which a partition does only with a label that the nodes do not have"
     return driver._replace(value=AKS_ONLY, reason=reason, observed=shared.place.observed, pointer=shared.place.pointer)
-
-
-def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
-    """Whether a daemon runs on the nodes, as far as that is known."""
-    if nodes.karpenter:
-        return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
-    if OPT_OUT.items() <= nodes.labels.items():
-        return False
-    taints = nodes.agent.taints if nodes.agent else ()
-    return daemon.pod is None or not untolerated_taints(taints, daemon.pod.tolerations)
 
 
 def _by_operator(daemon: Daemon) -> bool:

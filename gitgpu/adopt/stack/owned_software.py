@@ -11,8 +11,10 @@ from gitgpu.access import list_at, mapping_at
 from gitgpu.adopt.stack.chart_versions import EXACT, known_version_of_chart, why_left, why_secret_stays, written_version
 from gitgpu.adopt.stack.evidence import ObservedPlace
 from gitgpu.adopt.stack.gpu_daemons import (
+    DETECTOR,
     DISCOVERY,
     EXPORTER,
+    MPS,
     PLUGIN,
     SOFTWARE,
     is_add_on,
@@ -23,6 +25,8 @@ from gitgpu.adopt.stack.gpu_daemons import (
 )
 from gitgpu.adopt.stack.image_versions import known_version, tag_of, why_copy_stays
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.needed_software import why_needed
+from gitgpu.adopt.stack.own_detection import why_detector_stays
 from gitgpu.adopt.stack.own_scraping import kept_monitor, why_exporter_stays
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
 from gitgpu.adopt.stack.values_elsewhere import why_values_stay
@@ -35,6 +39,7 @@ from gitgpu.source import Pointer
 _CONTAINERS: Pointer = ("spec", "template", "spec", "containers")
 # What a DaemonSet of gitgpu does in place of a chart.
 REPLACED: Mapping[str, str] = {"nvidia-device-plugin": PLUGIN, "dcgm-exporter": EXPORTER}
+_SHARED = (PLUGIN, MPS, EXPORTER, DISCOVERY)  # what gitgpu runs on nodes of the fleet whose driver AKS installs
 
 
 class Owned(NamedTuple):
@@ -47,7 +52,24 @@ class Owned(NamedTuple):
 
 def owned_software(view: View, *parts: str) -> Owned | None:
     """The first that runs one of these parts. If one of a part stays, all of that part do."""
-    return next((owned for owned in _all(view) if owned.part in parts), None)
+    return next((owned for owned in (*_all(view), *_shared(view)) if owned.part in parts), None)
+
+
+def _shared(view: View) -> tuple[Owned, ...]:
+    """What nodes need where gitgpu's would not run; which these are depends on the drivers of the pools."""
+    return view.objects.once(("shared GPU software", *sorted(view.drivers.items())), lambda: tuple(_needed(view)))
+
+
+def _needed(view: View) -> Iterator[Owned]:
+    replaced_parts = (*(_SHARED if view.has("aks") else ()), DETECTOR)
+    for observed in view.cluster.objects:
+        part = part_of(observed.body)
+        is_replaced = part in replaced_parts and not (is_operated(observed) or is_ours(observed) or is_add_on(observed))
+        if is_replaced and (reason := why_needed(observed, part, view)):
+            yield Owned(part, ObservedPlace(observed, ()), reason)
+    for chart in installed_charts(view, *REPLACED) if view.has("aks") else ():
+        if reason := why_needed(chart.observed, REPLACED[chart.chart], view):
+            yield Owned(REPLACED[chart.chart], ObservedPlace(chart.observed, chart.pointer), reason)
 
 
 def _all(view: View) -> tuple[Owned, ...]:
@@ -62,7 +84,7 @@ def _scraped(view: View) -> Iterator[Owned]:
 
 def _daemons(view: View) -> Iterator[Owned]:
     for observed in view.cluster.objects:
-        part = part_of(observed)
+        part = part_of(observed.body)
         if not part or is_operated(observed) or is_ours(observed) or is_add_on(observed):
             continue
         for number, entry in enumerate(list_at(observed.body, *map(str, _CONTAINERS))):
@@ -85,6 +107,7 @@ def _why_of_container(part: str, container: Mapping[str, Any], observed: Observe
         or _with_options(options)
         or why_secret_stays(observed)
         or (why_exporter_stays(observed, view) if part == EXPORTER else "")
+        or (why_detector_stays(observed, container, view) if part == DETECTOR else "")
     )
 
 

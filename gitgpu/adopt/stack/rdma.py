@@ -3,16 +3,19 @@
 from collections.abc import Iterator
 from typing import Any
 
-from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.access import list_at, mapping_at, reach, rows
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.operated_images import why_operated_stays
+from gitgpu.adopt.stack.reached_nodes import pools_outside
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.objects.node.agent_pools import has_managed_nics
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.pods import REQUIRED
+from gitgpu.plan.rdma import NICS
 
 _MODE = ("spec", "networkProfile", "dranet", "mode")
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
@@ -24,7 +27,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
     for nodes in managed_pools:
         reason = "its networkProfile.dranet.mode is Managed"
         yield Evidence(("rdma",), "managed", reason, nodes.nodes, _MODE, nodes.pool.name)
-    if why_operated_stays(view, NIC_CLUSTER_POLICY.kind):
+    if why_policy_stays(view):
         return
     for item in view.objects.of(*NIC_CLUSTER_POLICY):
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
@@ -36,6 +39,31 @@ def fabrics(view: View) -> Iterator[Evidence]:
                 found = Evidence(("rdma",), way, reason, view.original(item), ("spec", key), nodes.pool.name)
                 twice = f"{reason}, whose NICs AKS manages already: networkProfile.dranet.mode is Managed"
                 yield found._replace(fate=Fate.INEXPRESSIBLE, reason=twice) if nodes in managed_pools else found
+
+
+def why_policy_stays(view: View) -> str:
+    """Why the NicClusterPolicy stays with its owner; "" if gitgpu's can take its place. A cluster has one that counts.
+
+    gitgpu's selects only nodes of the fleet, and its device plugins advertise the NICs by names of their own.
+    """
+    for item in view.objects.of(*NIC_CLUSTER_POLICY):
+        for nodes in pools_outside(view):
+            if _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
+                where = f"it runs on the nodes of {nodes.pool.name}"
+                return f"{where}, where gitgpu's would not: it stays as it is"
+        for key, way in _PLUGINS.items():
+            names = sorted(_advertised(item, key))
+            if names not in ([], [NICS[way]]):
+                listed = ", ".join(names)
+                return f"its {key} advertises {listed}, and gitgpu's would advertise {NICS[way]}: it stays as it is"
+    return why_operated_stays(view, NIC_CLUSTER_POLICY.kind)
+
+
+def _advertised(policy: Item, key: str) -> Iterator[str]:
+    """The resources of a device plugin, as far as its configuration can be read."""
+    config = mapping_in(str(reach(policy.body, "spec", key, "config") or ""))
+    for row in (*rows(config, "configList"), *rows(config, "resourceList")):
+        yield f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}"
 
 
 def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:

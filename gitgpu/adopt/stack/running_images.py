@@ -50,7 +50,7 @@ def running_images(view: View) -> Iterator[RunningImage]:
 
 def _daemon_images(view: View) -> Iterator[tuple[str, str]]:
     for observed in view.cluster.objects:
-        part = part_of(observed)
+        part = part_of(observed.body)
         if part not in (PLUGIN, EXPORTER) or is_operated(observed) or is_add_on(observed):
             continue
         for entry in list_at(observed.body, "spec", "template", "spec", "containers"):

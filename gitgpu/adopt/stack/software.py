@@ -11,10 +11,11 @@ from gitgpu.adopt.stack.gpu_daemons import DETECTOR, DISCOVERY, EXPORTER, MPS, P
 from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.own_scraping import gpu_endpoints
 from gitgpu.adopt.stack.owned_software import owned_software
-from gitgpu.adopt.stack.rdma import fabrics
+from gitgpu.adopt.stack.rdma import fabrics, why_policy_stays
 from gitgpu.adopt.stack.settings import health
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
+from gitgpu.inventory.owners import is_operand
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
@@ -59,7 +60,10 @@ def _running(view: View) -> Iterator[Outcome]:
 
 def _daemon(observed: Observed, view: View) -> Iterator[Outcome]:
     """Outcomes of a DaemonSet of GPU software and of the objects that belong to it; none for other objects."""
-    name = part_of(observed)
+    if is_operand(observed.body):
+        yield Outcome(observed, Fate.LEFT, "created by a ClusterPolicy, read from there if passed")
+        return
+    name = part_of(observed.body)
     if not name or is_made(observed):
         return
     title, key, drivers = _PARTS[name]
@@ -139,7 +143,10 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         if kind in (CLUSTER_POLICY.kind, NVIDIA_DRIVER.kind) and not view.has("operator"):
             yield Outcome(observed, Fate.LEFT, OWNED if view.has(AKS_ONLY) else "no pool has driver: operator")
             return
-        if kind in (DEVICE_CONFIG.kind, NIC_CLUSTER_POLICY.kind) and (why := why_operated_stays(view, kind)):
+        if kind == DEVICE_CONFIG.kind and (why := why_operated_stays(view, kind)):
+            yield Outcome(observed, Fate.LEFT, why)
+            return
+        if kind == NIC_CLUSTER_POLICY.kind and (why := why_policy_stays(view)):
             yield Outcome(observed, Fate.LEFT, why)
             return
         if kind == NIC_CLUSTER_POLICY.kind and _is_unused(view):

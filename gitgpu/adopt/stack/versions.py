@@ -123,7 +123,7 @@ def _place(observed: Observed, chart: Pointer) -> Pointer:
 def _daemons(view: View) -> Iterator[_Running]:
     """The images of GPU software in DaemonSets that no chart or operator has created."""
     for observed in view.cluster.objects:
-        part = part_of(observed)
+        part = part_of(observed.body)
         if not part or is_made(observed) or owned_software(view, part):
             continue
         for number, container in enumerate(list_at(observed.body, *map(str, _CONTAINERS))):

@@ -9,6 +9,7 @@ from gitgpu.emit.emitter import Body, Emitter, daemon_set
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.plugin_config import HARDENED
 from gitgpu.emit.pod.resources import small
+from gitgpu.emit.pod.turns import after
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
@@ -22,11 +23,14 @@ SYS = {"name": "sys", "mountPath": "/sys", "readOnly": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet on the pools that request it."""
+    """DaemonSets on the pools that request it."""
     plugin = plan.amd_plugin
     if plugin:
-        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.placement, _pod(plugin))
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+        for placement in plugin.placements:
+            body = daemon_set(NAME, NAMESPACE, LABELS, placement, _pod(plugin))
+            if placement.pool:  # the node may still have a pod of the DaemonSet for several pools
+                body["spec"]["template"]["spec"]["affinity"] |= after(LABELS)
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
 
 
 def _pod(plugin: AmdPlugin) -> Body:

@@ -41,10 +41,11 @@ exec sleep infinity
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet on the nodes of AMD's operator, which waits for the driver."""
+    """DaemonSets on the nodes of AMD's operator, which waits for the driver."""
     if plan.amd:
-        body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, plan.amd.placement, _pod(plan.amd))
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.amd.rows)
+        for placement in plan.amd.placements:
+            body = daemon_set(NAME, plan.amd.chart.namespace, LABELS, placement, _pod(plan.amd))
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plan.amd.rows)
 
 
 def _pod(amd: AmdOperator) -> Body:

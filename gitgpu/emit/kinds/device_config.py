@@ -27,7 +27,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 
 
 def _spec(amd: AmdOperator) -> Body:
-    tolerate = tolerations(amd.placement.tolerations)
+    tolerate = tolerations(amd.tolerations)
     return {
         "selector": {AMD_VGPU_LABEL: "true"},
         "driver": {"enable": False, "blacklist": False},
@@ -53,7 +53,7 @@ def _exporter(amd: AmdOperator) -> Body:
         "image": amd.exporter,
         "port": PORT,
         "serviceType": "ClusterIP",
-        "tolerations": tolerations(amd.placement.tolerations),
+        "tolerations": tolerations(amd.tolerations),
     }
 
 

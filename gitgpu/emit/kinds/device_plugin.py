@@ -12,6 +12,7 @@ from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import ROOT, mps_mounts, mps_volumes
 from gitgpu.emit.pod.plugin_config import CONFIG_FILE, HARDENED, NAME, config_mounts, config_volumes, manager, part_name
 from gitgpu.emit.pod.resources import resources
+from gitgpu.emit.pod.turns import after
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
@@ -62,7 +63,10 @@ def _daemon_set(plugin: DevicePlugin, daemon: PluginDaemon) -> Body:
         ],
     }
     name = part_name(NAME, daemon.part)
-    return daemon_set(name, NAMESPACE, {APP_NAME_LABEL: name}, daemon.placement, pod)
+    body = daemon_set(name, NAMESPACE, {APP_NAME_LABEL: name}, daemon.placement, pod)
+    if daemon.part or daemon.placement.pool:  # the node may still have a pod of the DaemonSet for all pools
+        body["spec"]["template"]["spec"]["affinity"] |= after({APP_NAME_LABEL: NAME})
+    return body
 
 
 def _plugin(plugin: DevicePlugin, daemon: PluginDaemon, host: str) -> Body:

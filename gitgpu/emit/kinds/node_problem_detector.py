@@ -24,7 +24,7 @@ ROLE = "system:node-problem-detector"  # a role that Kubernetes includes
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet, its configuration, and its permission to set conditions of nodes."""
+    """The DaemonSets, their configuration, and their permission to set conditions of nodes."""
     if plan.care.health and plan.care.health.detector:
         detector = plan.care.health.detector
         text = json.dumps(_config(detector), indent=2) + "\n"
@@ -32,7 +32,7 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
         bodies = [
             *_access(),
             config_map(config, NAMESPACE, {FILE: text}),
-            daemon_set(NAME, NAMESPACE, LABELS, detector.placement, _pod(detector, config)),
+            *(daemon_set(NAME, NAMESPACE, LABELS, place, _pod(detector, config)) for place in detector.placements),
         ]
         for body in bodies:
             rows = detector.rows if body["kind"] == "DaemonSet" else ()

@@ -22,11 +22,11 @@ SCRIPT = "until modprobe nvidia-peermem; do sleep 10; done\nexec sleep infinity\
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet on nodes with InfiniBand whose NVIDIA driver AKS installs."""
-    if plan.fabric and plan.fabric.direct:
-        pod = _pod(plan.fabric.shell)
-        body = daemon_set(NAME, plan.fabric.chart.namespace, LABELS, plan.fabric.direct, pod)
-        yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.fabric.rows)
+    """DaemonSets on nodes with InfiniBand whose NVIDIA driver AKS installs."""
+    if plan.fabric:
+        for placement in plan.fabric.direct:
+            body = daemon_set(NAME, plan.fabric.chart.namespace, LABELS, placement, _pod(plan.fabric.shell))
+            yield Manifest(plan.cluster.name, Layer.NODES, body, plan.mark, rows=plan.fabric.rows)
 
 
 def _pod(image: str) -> Body:

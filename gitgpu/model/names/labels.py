@@ -70,10 +70,12 @@ DEPLOY_OPERANDS_LABEL = "nvidia.com/gpu.deploy.operands"
 DEVICE_PLUGIN_CONFIG_LABEL = "nvidia.com/device-plugin.config"
 DRA_KUBELET_PLUGIN_LABEL = "nvidia.com/dra-kubelet-plugin"
 GPU_PRESENT_LABEL = "nvidia.com/gpu.present"
+MANAGED_GPU_LABEL = "kubernetes.azure.com/dcgm-exporter"  # AKS sets it where it manages the GPUs
 MIG_CONFIG_LABEL = "nvidia.com/mig.config"
 
 # Others
 GUARD_LABEL = "gitgpu.dev/guard"  # of a namespace: none exempts its pods
+OUR_INFINIBAND_LABEL = "feature.node.kubernetes.io/gitgpu-infiniband"  # of nodes of the fleet
 POOL_LABEL = "gitgpu.dev/pool"  # of pods: the pool on whose nodes their DaemonSet runs
 QUEUE_LABEL = "kueue.x-k8s.io/queue-name"
 QUEUE_PRIORITY_LABEL = "kueue.x-k8s.io/priority-class"

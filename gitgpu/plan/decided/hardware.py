@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from gitgpu.plan.decided.charts import Chart
-from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement, Toleration
 
 
 class Package(NamedTuple):
@@ -16,14 +16,15 @@ class Package(NamedTuple):
 
 
 class AmdOperator(NamedTuple):
-    """AMD's GPU Operator on its nodes. `driver` is the package that `installer` installs on a node.
+    """AMD's GPU Operator. `driver` is the package that `installer` installs, with a DaemonSet for each of `placements`.
 
-    The other images are `waiter`, which waits for the driver, and those of the operator's parts; `exporter` is "" for
-    none.
+    `tolerations` are for the taints of all its nodes. The other images are `waiter`, which waits for the driver, and
+    those of the operator's parts; `exporter` is "" for none.
     """
 
     chart: Chart
-    placement: DaemonPlacement
+    placements: tuple[DaemonPlacement, ...]
+    tolerations: tuple[Toleration, ...]
     driver: Package
     installer: str
     waiter: str
@@ -34,11 +35,14 @@ class AmdOperator(NamedTuple):
 
 
 class AmdPlugin(NamedTuple):
-    """AMD's device plugin alone, on nodes with the user's own driver; `waiter` waits for that driver."""
+    """AMD's device plugin alone, on nodes with the user's own driver; `waiter` waits for that driver.
+
+    It has a DaemonSet for each of `placements`.
+    """
 
     image: str
     waiter: str
-    placement: DaemonPlacement
+    placements: tuple[DaemonPlacement, ...]
     rows: tuple[str, ...]
 
 
@@ -53,8 +57,8 @@ class Image(NamedTuple):
 class Fabric(NamedTuple):
     """The Network Operator on nodes with InfiniBand. With `shared`, pods share a node's NICs.
 
-    `nics` are their PCI device numbers. `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs
-    access to GPU memory, or None; `shell` is the image that does that.
+    `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs access to GPU memory; `shell` is the
+    image that does that.
     """
 
     chart: Chart
@@ -62,8 +66,7 @@ class Fabric(NamedTuple):
     shared: bool
     driver: Image
     plugin: Image
-    nics: tuple[str, ...]
-    direct: DaemonPlacement | None
+    direct: tuple[DaemonPlacement, ...]
     shell: str
     rows: tuple[str, ...]
 
@@ -71,10 +74,12 @@ class Fabric(NamedTuple):
 class Discovery(NamedTuple):
     """Node Feature Discovery: the release that installs it, those that use it, and the nodes where it looks.
 
-    `chart` is its own chart, None if the chart of an operator includes it.
+    `chart` is its own chart, None if the chart of an operator includes it. `nics` are the PCI device numbers of
+    InfiniBand NICs.
     """
 
     release: str
     others: tuple[str, ...]
     placement: DaemonPlacement
     chart: Chart | None
+    nics: tuple[str, ...]

@@ -18,10 +18,13 @@ class Condition(NamedTuple):
 
 
 class Detector(NamedTuple):
-    """A node-problem-detector for nodes whose GPUs AKS does not check. It reads the kernel log."""
+    """A node-problem-detector for nodes whose GPUs AKS does not check. It reads the kernel log.
+
+    It has a DaemonSet for each of `placements`.
+    """
 
     image: str
-    placement: DaemonPlacement
+    placements: tuple[DaemonPlacement, ...]
     memory: str
     conditions: tuple[Condition, ...]
     rows: tuple[str, ...]

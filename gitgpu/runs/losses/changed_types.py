@@ -14,7 +14,7 @@ from gitgpu.runs.losses.removed_pools import Records
 from gitgpu.source import Span
 from gitgpu.write.file_texts import Texts
 
-_PAGES = ("runbook/node-pools.bicep", "runbook/node-pools.sh", "runbook/cluster.tf.json")
+PAGES = ("runbook/node-pools.bicep", "runbook/node-pools.sh", "runbook/cluster.tf.json")
 _OBJECT = "managedclustersagentpool-"
 _NAME = re.compile(r"^  azureName: (\w+)$", re.MULTILINE)
 _IN_MODULE = re.compile(r"^resource pool_(\w+) (.*?)^\}", re.MULTILINE | re.DOTALL)
@@ -25,7 +25,7 @@ _MACHINES = "VirtualMachines"
 def changed_types(out: str, texts: Texts, old: Records, new: Records) -> Iterator[Diagnostic]:
     """A warning for each pool whose type in the existing overlays is different."""
     for cluster in sorted(old.keys() & new.keys()):
-        paths = [f"{cluster}/{page}" for page in _PAGES]
+        paths = [f"{cluster}/{page}" for page in PAGES]
         paths += (f"{cluster}/nodes/{file}" for file in listing(f"{out}/{cluster}/nodes") if file.startswith(_OBJECT))
         before = {path: read_bytes(f"{out}/{path}").decode("utf-8", "replace") for path in paths}
         after = {path: text for path, text in texts.items() if path in paths or _is_pool(path, cluster)}
@@ -43,11 +43,13 @@ def _is_pool(path: str, cluster: str) -> bool:
 def _types(texts: Mapping[str, str]) -> Iterator[tuple[str, tuple[str, bool]]]:
     """The name of each pool in Azure, with the file that has it, and whether it is of virtual machines."""
     for path, text in texts.items():
-        for name, body in _pools(basename(path), text):
+        for name, body in pools_in(path, text):
             yield name, (path, _MACHINES in body)
 
 
-def _pools(file: str, text: str) -> Iterator[tuple[str, str]]:
+def pools_in(path: str, text: str) -> Iterator[tuple[str, str]]:
+    """The name of each AKS node pool in Azure that a file creates, and the text that does it."""
+    file = basename(path)
     if file.startswith(_OBJECT):
         yield from ((name, text) for name in _NAME.findall(text))
     elif file.endswith(".bicep"):

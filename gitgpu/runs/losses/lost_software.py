@@ -11,15 +11,17 @@ from typing import Any, NamedTuple
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.read import listing, read_bytes
+from gitgpu.model.software.names import DEVICE_PLUGIN, DRA_DRIVER, daemon_of
+from gitgpu.runs.losses.recorded_labels import creating_text, recorded_label
 from gitgpu.runs.losses.removed_pools import Records, is_named, pool_file
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import Texts
 
+_DAEMON_SET = "daemonset-"  # as names of files begin
 # A node needs these DaemonSets and charts to have GPUs.
-_DAEMON_SETS = ("nvidia-device-plugin", "amd-device-plugin", "amdgpu-driver")
-_DRA = "dra-driver-nvidia-gpu"
-_CHARTS = ("gpu-operator", "amd-gpu-operator", _DRA)
+_DAEMONS = (DEVICE_PLUGIN, "amd-device-plugin", "amdgpu-driver")
+_CHARTS = ("gpu-operator", "amd-gpu-operator", DRA_DRIVER)
 _OTHER_POOL = (
     "keep driver of this pool as it was, also if stack.driver changes, add a pool with a different name and the new "
     "settings, set retire: true on this one, and remove it when its nodes are gone; or build with {}"
@@ -52,9 +54,31 @@ class _Change(NamedTuple):
         return basename(self.path).removesuffix(".yaml")
 
     @property
+    def software(self) -> str:
+        """What it runs. DaemonSets of the same software run on different nodes, under different names."""
+        return _software(self.file)
+
+    @property
     def title(self) -> str:
         """Kind and name in messages."""
         return f"{self.before.get('kind')} {(self.before.get('metadata') or {}).get('name')}"
+
+
+class _Build(NamedTuple):
+    """What a build writes over the overlays of a cluster in `out`. The records are those before and after it."""
+
+    out: str
+    cluster: str
+    texts: Texts
+    old: ClusterRecord
+    new: ClusterRecord
+
+    def daemon_sets(self, software: str) -> Iterator[Mapping[str, Any]]:
+        """The DaemonSets that the build writes with this software."""
+        above = f"{self.cluster}/controllers/{_DAEMON_SET}"
+        for path, text in self.texts.items():
+            if software and path.startswith(above) and _software(basename(path)) == software:
+                yield _body(text)
 
 
 def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]) -> Iterator[Diagnostic]:
@@ -64,7 +88,8 @@ def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: S
     """
     for cluster in sorted(old.keys() & new.keys()):
         changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed_texts(out, cluster, texts)]
-        for lost in _losses(cluster, old[cluster], new[cluster], changed) if changed else ():
+        build = _Build(out, cluster, texts, old[cluster], new[cluster])
+        for lost in _losses(build, changed) if changed else ():
             if not is_named(cluster, lost.pool, allowed):
                 way = _ALL_POOLS if _changes_claims(out, cluster, texts) else _OTHER_POOL
                 yield _fault(lost, pool_file(out, cluster, lost.pool), way)
@@ -77,14 +102,15 @@ def _changes_claims(out: str, cluster: str, texts: Texts) -> bool:
     """Whether the DRA driver is installed on the cluster only before the build, or only after it."""
     files = (*listing(f"{out}/{cluster}/controllers"), *listing(f"{out}/{cluster}/sync"))
     new = (path for path in texts if path.startswith(f"{cluster}/"))
-    before, after = (any(path.endswith(f"{_DRA}.yaml") for path in paths) for paths in (files, new))
+    before, after = (any(path.endswith(f"{DRA_DRIVER}.yaml") for path in paths) for paths in (files, new))
     return before != after
 
 
 def _changed_texts(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, str, str]]:
     """The path, old text and new text ("" without the file) of each object that changes."""
-    paths = [f"{cluster}/controllers/daemonset-{name}.yaml" for name in _DAEMON_SETS]
-    paths += (f"{cluster}/controllers/helmrelease-{name}.yaml" for name in _CHARTS)
+    releases = tuple(f"helmrelease-{name}.yaml" for name in _CHARTS)
+    files = listing(f"{out}/{cluster}/controllers")
+    paths = [f"{cluster}/controllers/{file}" for file in files if _software(file) in _DAEMONS or file in releases]
     applications = tuple(f".{name}.yaml" for name in _CHARTS)
     paths += (f"{cluster}/sync/{name}" for name in listing(f"{out}/{cluster}/sync") if name.endswith(applications))
     for path in paths:
@@ -93,27 +119,40 @@ def _changed_texts(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, 
             yield path, before, after
 
 
-def _losses(cluster: str, old: ClusterRecord, new: ClusterRecord, changed: Sequence[_Change]) -> Iterator[_Lost]:
-    from gitgpu.compare.abandoned_nodes import Label, names  # noqa: PLC0415  all of compare, and few builds change these
+def _software(file: str) -> str:
+    """The software of a DaemonSet of gitgpu, from the name of its file; "" for another object."""
+    name = file.removesuffix(".yaml")
+    return daemon_of(name.removeprefix(_DAEMON_SET)) if name.startswith(_DAEMON_SET) else ""
 
-    for name, pool in sorted(old.pools.items()):
-        kept = set(new.pools[name].nodes).intersection(pool.nodes) if name in new.pools else set[str]()
+
+def _losses(build: _Build, changed: Sequence[_Change]) -> Iterator[_Lost]:
+    for name, pool in sorted(build.old.pools.items()):
+        kept = set(build.new.pools[name].nodes).intersection(pool.nodes) if name in build.new.pools else set[str]()
         for nodes in sorted(kept):
-            label = Label(*nodes.split("=", 1))
-            objects = tuple(
-                change.title
-                for change in changed
-                if names(change.before, label) and not names(change.after, label)
-                if _runs_by_label(change.file) or not change.after
-                if not (change.path.startswith(f"{cluster}/sync/") and not change.after)  # nothing prunes it
-            )
+            objects = tuple(_lost(build, changed, nodes))
             if objects:
-                yield _Lost(cluster, name, nodes, objects)
+                yield _Lost(build.cluster, name, nodes, objects)
+
+
+def _lost(build: _Build, changed: Sequence[_Change], nodes: str) -> Iterator[str]:
+    """The objects that leave the running nodes with a label, KEY=VALUE."""
+    from gitgpu.compare.selection import Label, PoolNodes, selects  # noqa: PLC0415  all of compare, and few builds change these
+
+    text = creating_text(build.out, build.cluster, nodes)
+    running = PoolNodes(Label(*nodes.split("=", 1)), lambda key: recorded_label(key, text))
+    for change in changed:
+        if not (_runs_by_label(change.file) or not change.after):
+            continue
+        if change.path.startswith(f"{build.cluster}/sync/") and not change.after:  # nothing prunes it
+            continue
+        leaves = selects(change.before, running) and not selects(change.after, running)
+        if leaves and not any(selects(body, running) for body in build.daemon_sets(change.software)):
+            yield change.title
 
 
 def _runs_by_label(file: str) -> bool:
     """Whether the pods of the object select nodes by their pool. Those of the operators select them by their GPUs."""
-    return file.startswith("daemonset-") or file.endswith(_DRA)
+    return file.startswith(_DAEMON_SET) or file.endswith(DRA_DRIVER)
 
 
 def _deletes_drivers(change: _Change) -> bool:

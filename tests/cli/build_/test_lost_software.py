@@ -153,3 +153,85 @@ def test_a_driver_of_the_whole_cluster_can_be_kept_on_the_pool(run: Run) -> None
     pool = SOUND.rpartition("---\n")[2].replace("name: t4", "name: t4-new")
     write(changed.replace("gpus: 2}}", "gpus: 2}, driver: aks, retire: true}") + f"---\n{pool}")
     assert run("build").code == 0
+
+
+UNLABELLED = SOUND.replace("limits: {gpus: 2}}", "limits: {gpus: 2}, operatorOptOut: false}")
+
+
+def selecting(spec: str, selection: str) -> str:
+    """The same fleet, whose DaemonSets select nodes by the names of pools, or by labels."""
+    return spec.replace("kubernetesVersion:", f"stack: {{nodeSelection: {selection}}}, kubernetesVersion:")
+
+
+@pytest.mark.parametrize("azure", ["az", "bicep", "terraform"])
+@pytest.mark.parametrize("spec", [SOUND, UNLABELLED, AUTOSCALED], ids=["labelled", "unlabelled", "node pool"])
+def test_another_selection_of_the_same_nodes_loses_nothing(run: Run, spec: str, azure: str) -> None:
+    text = spec.replace("delivery: {", f"delivery: {{azure: {azure}, ")
+    for selection in ("pools", "labels", "pools"):
+        write(selecting(text, selection))
+        assert "stops on its nodes" not in run("plan").out
+        assert run("build").code == 0
+
+
+@pytest.mark.parametrize("azure", ["az", "bicep", "terraform"])
+@pytest.mark.parametrize("spec", [SOUND, UNLABELLED, AUTOSCALED], ids=["labelled", "unlabelled", "node pool"])
+def test_nodes_that_a_label_selects_lose_their_software_with_its_last_pool(run: Run, spec: str, azure: str) -> None:
+    text = selecting(spec, "labels").replace("delivery: {", f"delivery: {{azure: {azure}, ")
+    write(text)
+    run("build")
+    write(text.replace("sku: Standard_NC16", "driver: none, sku: Standard_NC16"))
+    [message] = refused(run)
+    assert "DaemonSet nvidia-device-plugin" in message
+
+
+def test_nodes_that_a_label_selects_keep_their_software_while_another_pool_has_it(run: Run) -> None:
+    other = SOUND.rpartition("---\n")[2].replace("name: t4", "name: t4-too")
+    text = selecting(SOUND, "labels")
+    write(f"{text}---\n{other}")
+    run("build")
+    write(text.replace("gpus: 2}}", "gpus: 2}, driver: none}") + f"---\n{other}")
+    assert "stops on its nodes" not in run("plan").out
+    assert run("build").code == 0
+
+
+def test_nodes_without_the_label_lose_their_software_when_their_pool_gets_it(run: Run) -> None:
+    """Running nodes keep the labels that they were created with, until they are replaced."""
+    write(selecting(UNLABELLED, "labels"))
+    run("build")
+    write(selecting(SOUND, "labels"))
+    [message] = refused(run)
+    assert "DaemonSet nvidia-device-plugin" in message
+    write(selecting(SOUND, "pools"))
+    assert run("build").code == 0
+
+
+def test_nodes_with_the_label_keep_their_software_when_their_pool_loses_it(run: Run) -> None:
+    write(selecting(SOUND, "labels"))
+    run("build")
+    write(selecting(UNLABELLED, "labels"))
+    assert run("build").code == 0
+
+
+@pytest.mark.parametrize("azure", ["az", "bicep", "terraform"])
+def test_nodes_whose_gpus_aks_manages_lose_nothing_with_a_device_plugin_elsewhere(run: Run, azure: str) -> None:
+    other = AUTOSCALED.rpartition("---\n")[2].replace("name: t4", "name: other")
+    managed = AUTOSCALED.replace("sku: Standard_NC16", "driver: managed, sku: Standard_NC16")
+    text = selecting(managed, "labels").replace("delivery: {", f"delivery: {{azure: {azure}, ")
+    write(f"{text}---\n{other}")
+    run("build")
+    write(f"{text}---\n" + other.replace("sku: Standard_NC16", "driver: none, sku: Standard_NC16"))
+    [message] = refused(run)
+    assert "pool other" in message
+
+
+@pytest.mark.parametrize("selection", ["pools", "labels"])
+def test_only_nodes_with_amds_gpus_lose_amds_driver(run: Run, selection: str) -> None:
+    of_amd = AUTOSCALED.rpartition("---\n")[2].replace("name: t4", "name: amd")
+    of_amd = of_amd.replace("Standard_NC16as_T4_v3", "Standard_ND96isr_MI300X_v5")
+    text = f"{selecting(AUTOSCALED, selection)}---\n"
+    write(text + of_amd.replace("sku:", "driver: operator, sku:"))
+    assert run("build").code == 0
+    write(text + of_amd.replace("sku:", "driver: none, sku:"))
+    [message] = refused(run)
+    assert "pool amd" in message
+    assert "DaemonSet amdgpu-driver" in message

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.gpu_daemons import DISCOVERY
+from gitgpu.adopt.stack.gpu_daemons import DISCOVERY, part_in
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.view import View
@@ -12,8 +12,6 @@ from gitgpu.model.names.kinds import CLUSTER_POLICY
 from gitgpu.model.names.labels import MANAGED_BY_LABEL
 from gitgpu.objects.gitops.chart_values import effective_value
 from gitgpu.objects.workload.pods import pods
-
-_COMMAND = "gpu-feature-discovery"
 
 
 def infer(view: View) -> Iterator[Evidence]:
@@ -36,8 +34,7 @@ def infer(view: View) -> Iterator[Evidence]:
         if not pod.is_daemon or operated or any(owner.get("kind") == CLUSTER_POLICY.kind for owner in owners):
             continue
         for place, container in pod.containers():
-            image, command = str(container.get("image")), container.get("command") or ()
-            if _COMMAND in image or _COMMAND in command:
+            if part_in(container) == DISCOVERY:
                 reason = f"DaemonSet {pod.item.identity.name} runs GPU Feature Discovery"
                 yield Evidence(path, "gfd", reason, view.original(pod.item), place)
                 break

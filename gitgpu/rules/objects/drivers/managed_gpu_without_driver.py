@@ -31,7 +31,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
 RULE = Rule(
     code="STK025",
     name="managed-gpu-without-driver",
-    severity=Severity.ERROR,
+    severity=Severity.WARNING,
     summary="A node class or node pool lets AKS manage the GPU software but not install the driver.",
     help="With the tag, AKS sets up the device plugin and the exporter only where it installs the driver. With "
     "gpu.mode: None, or gpuProfile.driver: None in a node pool, it skips all of them. nvidia.com/gpu stays 0 unless "
