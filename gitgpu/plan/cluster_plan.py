@@ -79,7 +79,7 @@ class _Software(NamedTuple):
 
 def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
-    software = _software(pools, stack, catalog)
+    software = _software(pools, cluster, catalog)
     seen = software.watched
     workloads = _workloads(inputs, pools, cluster)
     return ClusterPlan(
@@ -131,9 +131,10 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
     return (*metric_alerts, *nodes, *health_alerts(pools, stack, catalog))
 
 
-def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
+def _software(pools: tuple[PoolPlan, ...], cluster: Cluster, catalog: Catalog) -> _Software:
+    stack = cluster.stack
     own, amd = exporters(pools, stack, catalog), amd_operator(pools, stack, catalog)
-    nvidia = operator(pools, stack, catalog)
+    nvidia = operator(pools, cluster, catalog)
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)
     )

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.fleet import Cluster
 from gitgpu.model.software.drivers import operator_driver
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
@@ -16,8 +17,9 @@ from gitgpu.plan.mig import partitioning
 from gitgpu.plan.placement import EVERY_TAINT, daemon_placement
 
 
-def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Operator | None:
+def operator(pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog) -> Operator | None:
     """NVIDIA's GPU Operator for its pools; None if there is no such pool."""
+    stack = cluster.stack
     wanted_pools = [pool for pool in pools if pool.driver == "operator" and pool.pool.manufacturer == "nvidia"]
     if not wanted_pools:
         return None
@@ -25,7 +27,8 @@ def operator(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Opera
     by_label, fallback = stack.node_selection == "labels", _has_fallback(catalog)
     placement, configs = daemon_placement(wanted_pools), plugin_configs(wanted_pools)
     claimed = any(pool.claimed for pool in wanted_pools)
-    drivers = tuple(_drivers(wanted_pools, catalog, by_label=by_label))
+    separates = by_label and fallback and not _has_driver_values(cluster)
+    drivers = tuple(_drivers(wanted_pools, catalog, separates=separates))
     own_drivers = {driver.pool.name for driver in drivers} if by_label else ()
     # The operator has one list of counters for all its nodes.
     profiling = all(pool.profiling for pool in wanted_pools)
@@ -60,17 +63,23 @@ def _has_fallback(catalog: Catalog) -> bool:
     return bool(catalog.must("charts", "gpu-operator").get("fallbackDriver"))
 
 
-def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, by_label: bool) -> Iterator[PoolDriver]:
+def _has_driver_values(cluster: Cluster) -> bool:
+    """Whether the spec has values for the driver, which only the chart's own NVIDIADriver gets."""
+    values = (layer.values.get("gpu-operator") or {} for layer in cluster.values)
+    return any(part in own for own in values for part in ("driver", "gds", "gdrcopy"))
+
+
+def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, separates: bool) -> Iterator[PoolDriver]:
     """The drivers of pools that name a branch. The nodes of the others get the operator's default.
 
-    With `by_label`, pools with InfiniBand also get their own, as the default must not change for all other nodes. In
-    releases whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
+    With `separates`, pools with InfiniBand also get their own: the default would change on all other nodes. In releases
+    whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
     """
-    facts, fallback = catalog.must("charts", "gpu-operator")["defaults"]["driver"], _has_fallback(catalog)
-    every_pool = not fallback and any(pool.pool.branch for pool in pools)
+    facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
+    every_pool = not _has_fallback(catalog) and any(pool.pool.branch for pool in pools)
     for pool in pools:
-        direct = by_label and fallback and pool.pool.uses_network_operator
-        release = operator_driver(pool.pool.branch, catalog) if pool.pool.branch or every_pool or direct else None
+        is_own = pool.pool.branch or every_pool or (separates and pool.pool.uses_network_operator)
+        release = operator_driver(pool.pool.branch, catalog) if is_own else None
         if release:
             driver = Driver(facts["repository"], facts["image"], release["version"])
             yield PoolDriver(pool.pool, driver, daemon_placement([pool]), pool.claimed)
