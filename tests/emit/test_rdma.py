@@ -86,7 +86,10 @@ def test_three_operators_share_one_feature_discovery() -> None:
     assert placed((output.discovery() or {})["affinity"]) == ["h200", "mi300x"]
     assert (output.operator_values() or {})["nfd"] == {"enabled": False}
     for name in ("gpu-operator", "amd-gpu-operator"):
-        assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
+        assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "node-feature-discovery"}]
+    by_name = emitted(fleet(), cluster(stack=BY_NAME), *pools)
+    for name in ("gpu-operator", "amd-gpu-operator"):
+        assert by_name.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
 
 
 @for_each(
