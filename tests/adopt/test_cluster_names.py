@@ -68,9 +68,9 @@ def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
 
 
 UNKNOWN = SET.replace("- list: {elements: [{cluster: prod}]}", "- clusters: {}").replace("{{cluster}}", "{{name}}")
+FOLDERS = "{git: {repoURL: https://github.com/contoso/fleet, directories: [{path: nodes/*}]}}"
 MATRIX = UNKNOWN.replace('"nodes/{{name}}"', '"{{path}}"').replace(
-    "- clusters: {}",
-    "- matrix: {generators: [{git: {repoURL: https://github.com/contoso/fleet, directories: [{path: nodes/*}]}}, {clusters: {}}]}",
+    "- clusters: {}", f"- matrix: {{generators: [{FOLDERS}, {{clusters: {{}}}}]}}"
 )
 
 
