@@ -1,11 +1,12 @@
 """Clusters whose only known objects deliver to other clusters, such as an Argo CD hub."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from gitgpu.adopt.adoption import Fate, Outcome
 from gitgpu.inventory.observed import ObservedCluster
 from gitgpu.model.names.groups import ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP
-from gitgpu.model.names.kinds import group_kind
+from gitgpu.model.names.kinds import HELM_VALUES, group_kind
 
 _DELIVERING = (ARGO_GROUP, FLUX_KUSTOMIZE_GROUP, FLUX_SOURCE_GROUP)
 
@@ -27,5 +28,10 @@ def without_delivering(clusters: Sequence[ObservedCluster]) -> tuple[list[Observ
 def only_delivers(seen: ObservedCluster) -> bool:
     """Whether everything that is known of a cluster is what it applies to others."""
     azure = seen.azure.span or seen.azure.resource_id or seen.azure.provisioner  # the region may be an option
-    delivering = (group_kind(observed.body)[0] in _DELIVERING for observed in seen.objects)
-    return not azure and bool(seen.objects) and all(delivering)
+    return not azure and bool(seen.objects) and all(_delivers(observed.body) for observed in seen.objects)
+
+
+def _delivers(body: Mapping[str, Any]) -> bool:
+    """Whether an object applies others, or is a values file of an Application."""
+    group, kind = group_kind(body)
+    return group in _DELIVERING or ((group, kind) == HELM_VALUES and bool(body.get("of")))

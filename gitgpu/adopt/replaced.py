@@ -24,6 +24,7 @@ from gitgpu.model.names.kinds import (
     SCRAPE_CONFIG,
     SERVICE_MONITOR,
 )
+from gitgpu.objects.delivery.application_sources import sources_of
 from gitgpu.objects.objects import identity
 
 _CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
@@ -89,7 +90,7 @@ def _chart(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[
     old = _release(observed.body)
     for body in bodies:
         new = _release(body) if body["kind"] in _CHARTS else None
-        if old and new and old.chart == new.chart:
+        if old and new and old.chart and old.chart == new.chart:
             steps = tuple(_chart_steps(observed, old, new, body["kind"]))
             if steps:
                 yield Replaced(observed, _title(body), steps)
@@ -172,9 +173,9 @@ def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
     if body.get("kind") == HELM_VALUES.kind:
         return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
     if body.get("kind") == APPLICATION.kind:
-        source, target = reach(spec, "source") or {}, reach(spec, "destination", "namespace")
-        release = reach(source, "helm", "releaseName") or name
-        return _HelmRelease(str(reach(source, "chart") or ""), str(release), str(target or ""))
+        source = next((source for source in sources_of(spec) if source.get("chart")), {})
+        release, target = reach(source, "helm", "releaseName") or name, reach(spec, "destination", "namespace")
+        return _HelmRelease(str(source.get("chart") or ""), str(release), str(target or ""))
     chart = reach(spec, "chart", "spec", "chart") or reach(spec, "chartRef", "name")
     target = reach(spec, "targetNamespace")
     release = reach(spec, "releaseName") or (f"{target}-{name}" if target else name)

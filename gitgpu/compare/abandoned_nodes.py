@@ -6,9 +6,11 @@ Objects select nodes by a label that identifies the pool, in an affinity, a node
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
-from gitgpu.access import list_at, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.compare.change import Change
+from gitgpu.compare.chart_values import values_of
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.running_nodes import node_labels, running_nodes
 from gitgpu.compare.selection import PoolNodes, selects
@@ -45,6 +47,8 @@ _MEANS = {  # by the software of a DaemonSet, or by kind
     RESOURCE_FLAVOR.kind: "Kueue admits no more pods to them",
 }
 _UNINSTALLED = "the chart is uninstalled"
+_UNSEEN = "Node Feature Discovery no longer runs on them: they keep the labels that they have"
+_DISCOVERY = "node-feature-discovery"  # the chart, and where other charts have its values
 
 
 def retires(pool: Pool) -> bool:
@@ -66,12 +70,8 @@ def stops(pool: Pool, changes: Sequence[Change], kept: Collection[Key]) -> Itera
             continue
         if was.key in kept:
             continue
-        now = change.after.body if change.after else {}
-        if selects(was.body, nodes) and not selects(now, nodes):
-            meaning = _meaning(was, gone=change.after is None)
-            if meaning not in taken_over:
-                yield f"{was.name}: {meaning}"
-        layout = _layout(pool)
+        yield from _stopped(change, nodes, taken_over)
+        layout, now = _layout(pool), change.after.body if change.after else {}
         # The name of a layout is a key in the text of a ConfigMap, so objects are searched as text. A pool without
         # MIG has an empty name, which is in every text.
         if change.after and layout in str(was.body) and layout not in str(now):
@@ -90,17 +90,30 @@ def stops_on_staying_pool(pool: Pool, changes: Sequence[Change]) -> Iterator[str
         was = change.before
         if was is None or was.is_patch or was.identity.kind in (*_POOLS, NVIDIA_DRIVER.kind) or was.layer == "sync":
             continue
-        now = change.after.body if change.after else {}
-        if selects(was.body, nodes) and not selects(now, nodes):
-            meaning = _meaning(was, gone=change.after is None)
-            if meaning not in taken_over:
-                yield f"{was.name}: {meaning}"
+        yield from _stopped(change, nodes, taken_over)
+
+
+def _stopped(change: Change, nodes: PoolNodes, taken_over: Collection[str]) -> Iterator[str]:
+    """What an object no longer does on the nodes, unless another one does it after the changes."""
+    was, now = change.before, change.after.body if change.after else {}
+    if was and selects(was.body, nodes) and not selects(now, nodes):
+        meaning = _meaning(was, nodes, gone=change.after is None)
+        if meaning not in taken_over:
+            yield f"{was.name}: {meaning}"
 
 
 def _taken_over(nodes: PoolNodes, changes: Sequence[Change]) -> set[str]:
     """What software of other objects does on the nodes after the changes."""
-    objects = (change.after for change in changes if change.after)
-    return {_of_daemon(obj) for obj in objects if selects(obj.body, nodes)} - {""}
+    objects = [change.after for change in changes if change.after and selects(change.after.body, nodes)]
+    software = {_of_daemon(obj) for obj in objects} - {""}
+    return software | ({_UNSEEN} if any(selects(_worker(obj), nodes) for obj in objects) else set())
+
+
+def _worker(release: OverlayObject) -> Mapping[str, Any]:
+    """The values of the worker of Node Feature Discovery, which other charts include; {} without one."""
+    values = values_of(release.body)
+    is_own = release.identity.name.rpartition(".")[2] == _DISCOVERY  # Argo CD's has the cluster before a dot
+    return mapping_at(values, "worker") if is_own else mapping_at(values, _DISCOVERY, "worker")
 
 
 def _of_daemon(obj: OverlayObject) -> str:
@@ -108,10 +121,12 @@ def _of_daemon(obj: OverlayObject) -> str:
     return _MEANS[daemon_of(obj.identity.name)] if daemon_of(obj.identity.name) else ""
 
 
-def _meaning(was: OverlayObject, *, gone: bool) -> str:
+def _meaning(was: OverlayObject, nodes: PoolNodes, *, gone: bool) -> str:
     kind = was.identity.kind
     if gone and kind == HELM_RELEASE.kind:
         return _UNINSTALLED
+    if selects(_worker(was), nodes):  # no chart that includes it selects nodes for anything else
+        return _UNSEEN
     return _of_daemon(was) or _MEANS.get(kind) or "its pods are removed from these nodes"
 
 

@@ -121,6 +121,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
     fates = tuple(fate(obj, engine(sync_before), place.layers) for obj in removed)
     kept = {outcome.object.key for outcome in fates if outcome.stays}
     owned = Sides(owners(before.values()), owners(after.values()))
+    gpus = Sides(_gpus(before.values()), _gpus(after.values()))
     yield ClusterChange(
         name=name,
         kind=_kind(before, after),
@@ -132,7 +133,7 @@ def _cluster(name: str, sides: Sides[_Objects], place: _Place, context: Context)
             *azure_effects(name, changes, Sides(before.values(), after.values()), context.catalog),
             *handover_effects(owned),
             *bicep_pool_effects(changes, before.values(), after.values(), context.catalog),
-            *effects(changes, Sides(_gpus(before.values()), _gpus(after.values())), context.catalog),
+            *effects(changes, gpus, pools_before.values(), context.catalog),
         ),
         steps=steps(changes, sync_after or sync_before) if after else (),
         upgrade=raised,

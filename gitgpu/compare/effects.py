@@ -1,14 +1,19 @@
 """Effects of a change other than replaced nodes: pods that restart, charts that are upgraded, requested GPUs."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, TypeAlias
 
 from gitgpu.access import reach
 from gitgpu.compare.advised import advisory_effects
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
-from gitgpu.compare.node_selection import wider_selection
+from gitgpu.compare.chart_values import changed_values, chart_facts
+from gitgpu.compare.node_selection import selection_effects
+from gitgpu.compare.nodes import Pool
+from gitgpu.compare.operated import operator_effects
+from gitgpu.compare.overlapping_plugins import overlapping_plugins
 from gitgpu.compare.quotas import orphaned_queues, quota_effects
+from gitgpu.compare.restarts import daemon_effects
 from gitgpu.compare.sides import Sides
 from gitgpu.compare.snapshot import PAGE
 from gitgpu.model.catalog import Catalog
@@ -27,9 +32,6 @@ _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 # (0f61a8607a62, 2026-07-23).
 _RELEASE = ("spec.releaseName", "spec.targetNamespace", "spec.storageNamespace")
 _VALUES = ("spec.values", "spec.source.helm")
-_VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
-_NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
-_MPS = "nvidia-mps-control-daemon"
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -54,13 +56,21 @@ class Effect(NamedTuple):
 GpuRequests: TypeAlias = Mapping[tuple[str, str], Mapping[str, int]]
 
 
-def effects(changes: Sequence[Change], gpus: Sides[GpuRequests], catalog: Catalog) -> Iterator[Effect]:
-    """What the changes do. `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload."""
+def effects(
+    changes: Sequence[Change], gpus: Sides[GpuRequests], pools: Collection[Pool], catalog: Catalog
+) -> Iterator[Effect]:
+    """What the changes do.
+
+    `gpus` are the GPU requests of a pod on both sides, by kind and name of its workload; `pools` are those before.
+    """
+    yield from (Effect("stack.nodeSelection", text) for text in selection_effects(changes))
     for change in changes:
+        if change.object.identity.kind == "DaemonSet" and not change.object.is_patch:
+            yield from (Effect(change.object.name, text) for text in daemon_effects(change, changes, pools))
         texts = (*_texts(change, gpus, catalog), *quota_effects(change), *advisory_effects(change, catalog))
-        for text in (*texts, *_authors(change)):
+        for text in (*texts, *operator_effects(change, catalog), *_authors(change)):
             yield Effect(change.object.name, text)
-    yield from (Effect(*orphaned) for orphaned in orphaned_queues(changes))
+    yield from (Effect(*found) for found in (*orphaned_queues(changes), *overlapping_plugins(changes)))
 
 
 def _authors(change: Change) -> Iterator[str]:
@@ -92,11 +102,7 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         return
     if kind not in (NODE_POOL.kind, MANAGED_CLUSTERS_AGENT_POOL.kind):
         yield from _worded(change, catalog)
-    if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
-        yield _restart(change)
-        yield from wider_selection(change)
-    elif change.object.is_patch and kind in SHAPES and _touches(change.fields, "spec"):
-        yield "objects that include the patch change: their controller may replace pods, or only place new ones"
+    yield from _of_pods(change)
     if kind == "ConfigMap" and _touches(change.fields, "data"):
         yield "pods that mount it see the new data within about two minutes; no pod restarts"
     if kind in (HELM_RELEASE.kind, APPLICATION.kind):
@@ -105,6 +111,18 @@ def _texts(change: Change, gpus: Sides[GpuRequests], catalog: Catalog) -> Iterat
         yield "to read or run manually; not applied by Flux or Argo CD"
     if kind == "Kustomization" and _touches(change.fields, "spec.path"):
         yield "Flux applies a different folder, and prunes the objects from the old one"
+
+
+def _of_pods(change: Change) -> Iterator[str]:
+    """The effect of a changed pod template, other than that of a DaemonSet."""
+    kind, is_patch = change.object.identity.kind, change.object.is_patch
+    if kind in _TEMPLATED and _touches(change.fields, "spec.template"):
+        if is_patch:
+            yield "workloads that include the patch replace their pods"
+        elif kind != "DaemonSet":
+            yield "its pods are replaced"
+    elif is_patch and kind in SHAPES and _touches(change.fields, "spec"):
+        yield "objects that include the patch change: their controller may replace pods, or only place new ones"
 
 
 def _worded(change: Change, catalog: Catalog) -> Iterator[str]:
@@ -118,21 +136,6 @@ def _worded(change: Change, catalog: Catalog) -> Iterator[str]:
 
 def _touches(fields: Sequence[Field], path: str) -> bool:
     return any(below(field.path, path) for field in fields)
-
-
-def _restart(change: Change) -> str:
-    """The effect of a changed pod template."""
-    if change.object.is_patch:
-        return "workloads that include the patch replace their pods"
-    if change.object.identity.kind != "DaemonSet":
-        return "its pods are replaced"
-    strategy = reach(change.after.body if change.after else {}, "spec", "updateStrategy")
-    if reach(strategy, "type") == "OnDelete":
-        return "its pods keep running unchanged until they are deleted (OnDelete)"
-    # 1 is the default of a DaemonSet.
-    maximum = reach(strategy, "rollingUpdate", "maxUnavailable") or 1
-    lost = "; running pods that share GPUs with MPS lose them" if change.object.identity.name == _MPS else ""
-    return f"its pods restart, {maximum} at a time, on every node; no node is replaced{lost}"
 
 
 def _release(change: Change, catalog: Catalog) -> Iterator[str]:
@@ -151,14 +154,10 @@ def _release(change: Change, catalog: Catalog) -> Iterator[str]:
 
 def _operands(change: Change, catalog: Catalog) -> list[str]:
     """The parts of an operator whose pods have values that change."""
-    chart = next(filter(None, (reach(change.object.body, *path) for path in _NAMES)), None)
-    row = next((row for row in catalog.rows("charts").values() if row["chart"] == chart), {})
     parts: dict[str, None] = {}
-    for key, names in row.get("operands", {}).items():
-        for above in (f"{values}.{key}" for values in _VALUES_AT):
-            paths = [field.path for field in change.fields if below(field.path, above)]
-            if any(not below(path, f"{above}.serviceMonitor") for path in paths):  # which no pod has
-                parts |= dict.fromkeys(names)
+    for key, names in chart_facts(change.object.body, catalog).get("operands", {}).items():
+        if any(not below(path, "serviceMonitor") for path in changed_values(change, key)):  # which no pod has
+            parts |= dict.fromkeys(names)
     return list(parts)
 
 

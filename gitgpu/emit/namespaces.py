@@ -31,7 +31,8 @@ def own(plan: ClusterPlan) -> dict[str, Mapping[str, str]]:
         if operator:
             labels[operator.chart.namespace] = PRIVILEGED
     if plan.discovery and plan.discovery.chart:
-        labels[plan.discovery.chart.namespace] = {}
+        # Its worker reads directories of the host.
+        labels[plan.discovery.chart.namespace] = PRIVILEGED if plan.discovery.placement.pools else {}
     if plan.keda:
         labels[plan.keda.namespace] = {}
     if plan.queues.chart:

@@ -28,6 +28,7 @@ from gitgpu.model.names.kinds import (
     group_kind,
 )
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.source import Span
 
 _NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"
@@ -180,10 +181,16 @@ def _why_passed(body: Mapping[str, Any]) -> str:
     class_group = text_at(reference, "group") or text_at(reference, "apiVersion").partition("/")[0]
     if group == KARPENTER_GROUP and class_group and class_group != KARPENTER_AZURE_GROUP:
         return f"its nodes have a node class for {_CLOUDS.get(class_group, class_group)}, not for Azure"
+    return "" if group == CONTAINER_SERVICE_GROUP or is_operand(body) else _why_created(body)
+
+
+def _why_created(body: Mapping[str, Any]) -> str:
+    """Why an object that another one controls cannot be adopted; "" if none does."""
     makers = [entry for entry in rows(body.get("metadata"), "ownerReferences") if entry.get("controller") is True]
-    if makers and group != CONTAINER_SERVICE_GROUP:
-        return f"created by a {text_at(makers[0], 'kind')}, read from there if passed"
-    return ""
+    owner = text_at(makers[0], "kind") if makers else ""
+    if owner and group_kind(body) in POOLS:
+        return f"{owner} {text_at(makers[0], 'name')} creates and manages it"
+    return f"created by a {owner}, read from there if passed" if makers else ""
 
 
 def _why_ended(body: Mapping[str, Any]) -> str:

@@ -26,11 +26,13 @@ from gitgpu.plan.decided.hardware import AmdOperator, Fabric
 from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Watched
+from gitgpu.plan.device_plugin import device_plugin
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.exporters import exporters
 from gitgpu.plan.guard import guard
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
+from gitgpu.plan.metrics import amd_monitor, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -39,7 +41,7 @@ from gitgpu.plan.rdma import fabric
 from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.scheduler import packed_resources
-from gitgpu.plan.software import device_plugin, keda, operator
+from gitgpu.plan.software import keda, operator
 from gitgpu.plan.verification import samples
 
 
@@ -69,10 +71,15 @@ class _Software(NamedTuple):
         """The charts that include Node Feature Discovery, the Network Operator's first."""
         return [part.chart for part in (self.fabric, self.operator, self.amd) if part]
 
+    @property
+    def labels_gpus(self) -> bool:
+        """Whether GPU Feature Discovery runs together with the device plugin."""
+        return bool(self.device_plugin and self.device_plugin.discovery)
+
 
 def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
     catalog, stack, pools = inputs.catalog, cluster.stack, _pools(inputs, cluster)
-    software = _software(pools, stack, catalog)
+    software = _software(pools, cluster, catalog)
     seen = software.watched
     workloads = _workloads(inputs, pools, cluster)
     return ClusterPlan(
@@ -85,7 +92,7 @@ def _plan(inputs: Inputs, cluster: Cluster) -> ClusterPlan:
         amd=software.amd,
         amd_plugin=amd_plugin(pools, stack, catalog),
         fabric=software.fabric,
-        discovery=discovery(pools, software.operator_charts, software.device_plugin, catalog),
+        discovery=discovery(pools, software.operator_charts, stack, catalog, labels_gpus=software.labels_gpus),
         dra=dra_driver(pools, workloads, cluster.stack, catalog),
         keda=keda(stack, catalog),
         adapter=adapter(workloads, stack, catalog),
@@ -124,9 +131,10 @@ def _alerts(pools: tuple[PoolPlan, ...], seen: Watched, stack: Stack, catalog: C
     return (*metric_alerts, *nodes, *health_alerts(pools, stack, catalog))
 
 
-def _software(pools: tuple[PoolPlan, ...], stack: Stack, catalog: Catalog) -> _Software:
+def _software(pools: tuple[PoolPlan, ...], cluster: Cluster, catalog: Catalog) -> _Software:
+    stack = cluster.stack
     own, amd = exporters(pools, stack, catalog), amd_operator(pools, stack, catalog)
-    nvidia = operator(pools, stack, catalog)
+    nvidia = operator(pools, cluster, catalog)
     seen = watched_metrics(pools, own, nvidia, stack.metrics, catalog)._replace(
         amd=amd_monitor(amd, stack.metrics, catalog)
     )

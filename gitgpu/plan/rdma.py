@@ -39,8 +39,6 @@ def fabric(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Fabric 
         shared=method == "shared",
         driver=parts(driver),
         plugin=parts(plugin),
-        nics=tuple(catalog.must("devices", "rdma")["nics"]),
-        label=OUR_INFINIBAND_LABEL if by_label else "",
         direct=separate_placements(helped_pools, stack) if helped_pools else (),
         shell=image(shell),
         rows=image_rows(names, catalog),

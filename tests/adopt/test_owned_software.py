@@ -7,7 +7,7 @@ import yaml
 
 from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported
-from tests.adopt.test_first_build import imported, nodes
+from tests.adopt.test_first_build import helm_release, imported, nodes
 from tests.adopt.test_kept_values import node_pool
 from tests.helping.cases import for_each
 
@@ -178,3 +178,45 @@ def test_a_dra_driver_without_its_chart_stays(program: str, *, stays: bool) -> N
     rendered = daemon("dra", image, command=["bash", "-c"], args=[f"{program} -v $(LOG_VERBOSITY)"])
     made = imported(nodes() + rendered)
     assert (stack(made).driver == "aks-only") is stays
+
+
+def operand(name: str, image: str, part: str) -> str:
+    """A DaemonSet that the GPU Operator has created, as the cluster has it."""
+    body = yaml.safe_load(daemon(name, image).removeprefix("\n---\n"))
+    owner = {"apiVersion": "nvidia.com/v1", "kind": "ClusterPolicy", "name": "policy", "uid": "1", "controller": True}
+    body["metadata"] |= {"ownerReferences": [owner], "labels": {"app.kubernetes.io/managed-by": "gpu-operator"}}
+    body["spec"]["template"]["spec"]["nodeSelector"] = {f"nvidia.com/gpu.deploy.{part}": "true"}
+    return other(body)
+
+
+@for_each(
+    ("name", "image", "part"),
+    [("plugin", PLUGIN_IMAGE, "device-plugin"), ("exporter", EXPORTER_IMAGE, "dcgm-exporter")],
+)
+def test_operands_without_their_cluster_policy(name: str, image: str, part: str) -> None:
+    """As in an export of DaemonSets only: a second device plugin would start on the nodes."""
+    made = imported(nodes() + operand(name, image, part))
+    assert (stack(made).driver, made.software) == ("aks-only", ())
+    assert left(made)[f"DaemonSet/{name}"].startswith("created by a ClusterPolicy")
+
+
+def test_operands_with_their_release() -> None:
+    """They are no second device plugin."""
+    release = helm_release("gpu-operator", "v25.10.1", {"driver": {"enabled": False}})
+    made = imported(nodes(taint="nvidia.com/gpu") + release + operand("plugin", PLUGIN_IMAGE, "device-plugin"))
+    assert stack(made).driver == "aks-only"
+    assert not [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.WRONG]
+
+
+def test_windows_nodes_do_not_run_what_runs_on_linux() -> None:
+    """The default configuration of a device plugin shares the GPUs of Linux nodes only."""
+    shared = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"
+    config = {"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "sharing", "namespace": "gpu-operator"}}
+    values = {"driver": {"enabled": False}, "devicePlugin": {"config": {"name": "sharing", "default": "any"}}}
+    windows = node_pool(osType="Windows", osSKU="Windows2022", gpuProfile={"driver": "Install", "driverType": "CUDA"})
+    running = helm_release("gpu-operator", "v25.10.1", values) + other({**config, "data": {"any": shared}})
+    made = imported(f"{nodes(taint='nvidia.com/gpu')}\n---\n{windows}{running}")
+    assert made.checked.inputs
+    [pool] = (pool for pool in made.checked.inputs.pools if pool.windows)
+    assert pool.sharing.way == ""
+    assert not [each for each in made.adopted.outcomes if each.observed.name.startswith("ConfigMap") and each.into]

@@ -124,6 +124,17 @@ def test_an_application_is_deleted_without_its_objects() -> None:
     assert any("--cascade=false" in step for step in entry.steps)
 
 
+def test_an_application_with_several_sources_is_replaced_by_that_of_its_chart() -> None:
+    """And not by the Application of the fleet, which installs no chart."""
+    _, marker, after = APPLICATION.partition("  source: ")
+    assert marker
+    source = after.partition("\n")[0]
+    values = "{repoURL: https://github.com/contoso/values, ref: values, targetRevision: main}"
+    several = APPLICATION.replace(f"  source: {source}", f"  sources: [{values}, {source}]")
+    [entry] = replaced(several)
+    assert entry == replaced(APPLICATION)[0]._replace(observed=entry.observed)
+
+
 @pytest.mark.parametrize("form", ["text", "markdown", "json"])
 def test_every_report_has_the_steps(form: str) -> None:
     options = ClusterOptions(region="swedencentral")

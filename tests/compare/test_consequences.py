@@ -123,7 +123,7 @@ def effects(before: Body, edits: dict[str, Any]) -> list[str]:
 @for_each(
     ("body", "edits", "wanted"),
     [
-        (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart, 1 at a time"),
+        (DAEMON, {"spec/template/spec/containers/0/image": "i:2"}, "its pods restart on every node"),
         (DAEMON, {"spec/template/spec/containers/0/env/0/value": "2"}, "its pods restart"),
         (DAEMON, {"spec/selector/matchLabels/a": "c"}, "is immutable"),
         (DRIVER, {"spec/usePrecompiled": True}, "spec.usePrecompiled"),
@@ -211,6 +211,29 @@ def test_operands_that_restart(body: Body, above: str, edits: dict[str, Any], pa
     [text] = effects(body, {f"{above}/{key}": value for key, value in edits.items()})
     restart = f", and the operator restarts the pods of {parts}" if parts else ""
     assert text == f"Helm upgrades the release with new values{restart}"
+
+
+@for_each("above", ["values", "values/node-feature-discovery"], ids=["own chart", "of an operator"])
+def test_a_worker_that_restarts(above: str) -> None:
+    chart = "network-operator" if "/" in above else "node-feature-discovery"
+    release = edited(OPERATOR, {"spec/chart/spec/chart": chart, f"spec/{above}": {"worker": {"enable": True}}})
+    upgrade, restart = effects(release, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]})
+    assert upgrade == "Helm upgrades the release with new values"
+    assert "the worker of Node Feature Discovery" in restart
+    assert "labels stay" in restart
+    assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
+    by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
+    assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+
+
+def test_node_feature_discovery_that_moves_to_another_release() -> None:
+    chart = {"spec/chart/spec/chart": "network-operator"}
+    worker = {"worker": {"tolerations": [{"operator": "Exists"}]}}
+    release = edited(OPERATOR, {**chart, "spec/values": {"node-feature-discovery": worker}})
+    off = {"nfd": {"enabled": False}}
+    upgrade, moves = effects(release, {"spec/values": off})
+    assert "no longer includes Node Feature Discovery" in moves
+    assert effects(edited(release, {"spec/values": off}), {"spec/values": release["spec"]["values"]}) == [upgrade]
 
 
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
@@ -726,8 +749,14 @@ def test_a_patch_changes_no_layer() -> None:
 @pytest.mark.parametrize(
     ("strategy", "text"),
     [
-        ({"rollingUpdate": {"maxUnavailable": 2}}, "its pods restart, 2 at a time, on every node; no node is replaced"),
-        ({"type": "RollingUpdate"}, "its pods restart, 1 at a time, on every node; no node is replaced"),
+        (
+            {"rollingUpdate": {"maxUnavailable": 2}},
+            "its pods restart on every node, 2 at a time, because image changes; no node is replaced",
+        ),
+        (
+            {"type": "RollingUpdate"},
+            "its pods restart on every node, 1 at a time, because image changes; no node is replaced",
+        ),
         ({"type": "OnDelete"}, "its pods keep running unchanged until they are deleted (OnDelete)"),
     ],
 )
@@ -748,10 +777,10 @@ def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], tex
 
 def test_a_restart_of_the_mps_daemon_takes_gpus_from_pods() -> None:
     output = emitted(fleet(), cluster(), pool("t4", partition={"mps": {"replicas": 4}}))
-    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon")
+    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon-mps-4")
     older = edited(daemon, {"spec/template/spec/containers/0/resources": None})
     [change] = between(overlays([older]), overlays([daemon]))
-    restart = "its pods restart, 10% at a time, on every node; no node is replaced"
+    restart = "its pods restart on every node, 10% at a time, because resources changes; no node is replaced"
     lost = "running pods that share GPUs with MPS lose them"
     assert [effect.text for effect in change.effects] == [f"{restart}; {lost}"]
 
@@ -781,21 +810,157 @@ def test_an_empty_mapping_that_is_filled_is_not_a_field(values: Any, fields: lis
         assert [(field.path, *(field.before, field.after)[::turn]) for field in change.fields] == fields
 
 
-def test_a_daemon_set_that_selects_by_a_label_says_which_nodes_it_takes_in() -> None:
-    pool, label = "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
-    by_name = [{"key": pool, "operator": "In", "values": ["t4"]}]
-    by_label = [{"key": label, "operator": "In", "values": ["false"]}]
-    excluded = [*by_label, {"key": pool, "operator": "NotIn", "values": ["managed"]}]
-    restart = "its pods restart, 1 at a time, on every node; no node is replaced"
-    wider = f"it now runs on every node with the label {label}, whether or not its pool is in the fleet"
-    assert effects_of_selection(by_name, by_label) == [restart, wider]
-    assert effects_of_selection(by_name, excluded) == [restart, f"{wider}, except those of managed"]
-    assert effects_of_selection(by_label, excluded) == [restart]
-    assert effects_of_selection(by_label, by_name) == [restart]
-
-
-def effects_of_selection(before: list[Body], after: list[Body]) -> list[str]:
-    """The effects of another node affinity of a DaemonSet."""
+def daemon(name: str, *terms: list[Body], image: str = "a:1", part: str = "") -> Body:
+    """A DaemonSet with terms of a node affinity, each a list of expressions."""
     place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
-    was = edited(DAEMON, {place: [{"matchExpressions": before}]})
-    return effects(was, {place: [{"matchExpressions": after}]})
+    selection = [{"matchExpressions": rules} for rules in terms]
+    own = {"metadata/name": f"{name}-{part}" if part else name, place: selection}
+    return edited(DAEMON, {**own, "spec/template/spec/containers/0/image": image})
+
+
+def rule(key: str, *values: str, operator: str = "In") -> Body:
+    """An expression of a node affinity."""
+    return {"key": key, "operator": operator, "values": list(values)}
+
+
+def said(before: list[Body], after: list[Body]) -> list[tuple[str, str]]:
+    """What a change of these objects does, in a cluster with NodePools p and q, and p has the label team=ml."""
+    other = edited(POOL, {"metadata/name": "q", "spec/template/metadata/labels": {}})
+    pools = [POOL, other, CLASS]
+    [change] = between(overlays([*pools, *before]), overlays([*pools, *after]))
+    return [(effect.object, effect.text) for effect in change.effects]
+
+
+PLUGIN, BY_POOL, OPTED_OUT = "nvidia-device-plugin", "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
+ROLLED = "1 at a time, because"
+END = "; no node is replaced"
+
+
+@for_each(
+    ("before", "after", "text"),
+    [
+        (
+            daemon(PLUGIN, [rule(BY_POOL, "p")]),
+            daemon(PLUGIN, [rule(BY_POOL, "p", "q")]),
+            f"its pods restart on the nodes of p, {ROLLED} its node affinity names q from now on{END}",
+        ),
+        (
+            daemon(PLUGIN, [rule(BY_POOL, "p", "q")]),
+            daemon(PLUGIN, [rule(BY_POOL, "q")]),
+            f"its pods restart on the nodes of q, {ROLLED} its node affinity no longer names p{END}",
+        ),
+        (
+            daemon(PLUGIN, [rule(BY_POOL, "p", "q")]),
+            daemon(PLUGIN, [rule(BY_POOL, "p", "q")], image="a:2"),
+            f"its pods restart on the nodes of p and q, {ROLLED} image changes{END}",
+        ),
+        (
+            daemon(PLUGIN, [rule("team", "ml")]),
+            daemon(PLUGIN, [rule("team", "ml"), rule(BY_POOL, "q", operator="NotIn")], image="a:2"),
+            f"its pods restart on the nodes of p, {ROLLED} its node affinity names q from now on, and image changes"
+            + END,
+        ),
+        (
+            daemon("mine", [rule("other", "a")]),
+            daemon("mine", [rule("other", "a")], image="a:2"),
+            f"its pods restart on every node, {ROLLED} image changes{END}",
+        ),
+    ],
+)
+def test_pods_of_a_daemon_set_restart_on_nodes_of_pools_for_a_reason(before: Body, after: Body, text: str) -> None:
+    assert said([before], [after]) == [(f"DaemonSet/gpu/{before['metadata']['name']}", text)]
+
+
+def test_a_daemon_set_takes_over_nodes_of_another_one_of_its_software() -> None:
+    of_p, of_q = (
+        daemon(PLUGIN, [rule(BY_POOL, "p")], part="pool-p"),
+        daemon(PLUGIN, [rule(BY_POOL, "q")], part="pool-q"),
+    )
+    both, by_label = daemon(PLUGIN, [rule(BY_POOL, "p", "q")]), daemon(PLUGIN, [rule("team", "ml")])
+    other = daemon("dcgm-exporter", [rule(BY_POOL, "p", "q")])
+    place = f"its pods take the place of those of {PLUGIN} on the nodes of q"
+    texts = said([both, other], [by_label, of_q, other])
+    assert (f"DaemonSet/gpu/{PLUGIN}-pool-q", place) in texts
+    back = said([by_label, of_q, other], [both, other])
+    assert (f"DaemonSet/gpu/{PLUGIN}", f"its pods take the place of those of {PLUGIN}-pool-q on the nodes of q") in back
+    assert said([of_q], [of_q, of_p]) == []
+
+
+def test_a_switch_of_the_selection_says_once_that_other_nodes_are_taken_in() -> None:
+    names = [daemon(name, [rule(BY_POOL, "p", "q")]) for name in (PLUGIN, "dcgm-exporter")]
+    labels = [daemon(name, [rule(OPTED_OUT, "false")]) for name in (PLUGIN, "dcgm-exporter")]
+    own_names = [daemon("mine", [rule(BY_POOL, "p", "q")])]
+    own_labels = [daemon("mine", [rule(OPTED_OUT, "false")])]
+    for before, after, start in (
+        (
+            names,
+            labels,
+            ["nodes are selected by labels from now on: each DaemonSet restarts once, and also runs on other"],
+        ),
+        (
+            labels,
+            names,
+            ["nodes are selected by the names of pools from now on: each DaemonSet restarts once, and leaves"],
+        ),
+        (names, names[:1], []),
+        ([], labels, []),
+        (labels, [], []),
+        (own_names, own_labels, []),
+    ):
+        texts = [text for name, text in said(before, after) if name == "stack.nodeSelection"]
+        assert [text.startswith(first) for text, first in zip(texts, start, strict=True)] == [True] * len(start)
+        assert all(f"`kubectl get nodes -l {OPTED_OUT}=false -L " in text for text in texts)
+
+
+def test_an_operator_restarts_what_its_policy_configures() -> None:
+    terms = "spec/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    policy: Body = {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": "NicClusterPolicy",
+        "metadata": {"name": "nic-cluster-policy"},
+    }
+    label, nodepool = "feature.node.kubernetes.io/gitgpu-infiniband", "karpenter.sh/nodepool"
+    present = {"key": "feature.node.kubernetes.io/pci-15b3.present", "operator": "In", "values": ["true"]}
+    by_name = [{"matchExpressions": [{"key": nodepool, "operator": "In", "values": ["h100"]}, present]}]
+    by_label = [{"matchExpressions": [{"key": label, "operator": "In", "values": ["true"]}, present]}]
+    excluded = [
+        {
+            "matchExpressions": [
+                *by_label[0]["matchExpressions"],
+                {"key": nodepool, "operator": "NotIn", "values": ["a"]},
+            ]
+        }
+    ]
+    restarts, *switched = effects(edited(policy, {terms: by_name}), {terms: by_label})
+    assert "stays as it is" in restarts
+    assert [label in text for text in switched] == [True]
+    assert effects(edited(policy, {terms: by_label}), {terms: excluded}) == [restarts]
+    assert effects(edited(policy, {terms: by_label}), {terms: by_name}) == [restarts]
+    config: Body = {"apiVersion": "amd.com/v1alpha1", "kind": "DeviceConfig", "metadata": {"name": "amd"}}
+    [text] = effects(config, {"spec/devicePlugin/devicePluginTolerations": [{"operator": "Exists"}]})
+    assert "restarts the pods" in text
+
+
+def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None:
+    """The kubelet takes the end of the old one for that of the new one, which does not register again."""
+    amd = pool("amd", "Standard_ND96isr_MI300X_v5", driver="none", devicePlugin=True)
+
+    def built(selection: str) -> list[Body]:
+        own = cluster(stack={"nodeSelection": selection})
+        return [dict(body) for body in emitted(fleet(), own, amd).every("DaemonSet")]
+
+    by_name, by_label = built("pools"), built("labels")
+    place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
+    elsewhere = [{"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["other"]}]}]
+    named_else = [edited(body, {place: elsewhere}) for body in by_name]
+    assert overlaps(by_name, by_label) == []
+    [text] = overlaps(by_label, by_name)
+    assert "before those of amd-device-plugin-pool-amd end" in text
+    assert "daemonset/amd-device-plugin --namespace gpu-resources`" in text
+    assert overlaps([], by_name) == overlaps(by_name, []) == overlaps(by_label, named_else) == []
+
+
+def overlaps(before: list[Body], after: list[Body]) -> list[str]:
+    """The effects on device plugins that start before others end."""
+    (change,) = between(overlays(before, "controllers"), overlays(after, "controllers"))
+    return [effect.text for effect in change.effects if "kubelet" in effect.text]

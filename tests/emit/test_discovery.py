@@ -1,7 +1,20 @@
 """GPU Feature Discovery labels the nodes of gitgpu's device plugin with the resources that it advertises."""
 
 from gitgpu.emit.manifest import Layer
-from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
+from tests.emit.fleets import (
+    A100,
+    BY_NAME,
+    CLUSTER_ID,
+    H100,
+    MI300X,
+    Body,
+    cluster,
+    document,
+    emitted,
+    fleet,
+    placed,
+    pool,
+)
 
 GFD, NFD, PLUGIN = "gpu-feature-discovery", "node-feature-discovery", "nvidia-device-plugin"
 ASKED: Body = {"discovery": "gfd"}
@@ -30,7 +43,8 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
     ]
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), shared, *others)
     plugin, discovery = (pod(output.one("DaemonSet", name)) for name in (PLUGIN, GFD))
-    assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
+    assert discovery["affinity"] == plugin["affinity"]
+    assert output.selected(plugin["affinity"]) == ["t4", "t4-share"]
     assert discovery["tolerations"] == plugin["tolerations"]
     for key in ("configMap", "emptyDir"):
         assert [volume for volume in discovery["volumes"] if key in volume] == [
@@ -72,10 +86,11 @@ def test_its_own_node_feature_discovery_has_no_worker() -> None:
 
 
 def test_node_feature_discovery_of_an_operator_is_the_only_one() -> None:
-    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
+    """Where nodes are selected by pools. By labels, it is a release of its own: test_operators_by_label.py."""
+    output = emitted(fleet(), cluster(stack={**ASKED, **BY_NAME}), pool("t4"), pool("h100", H100, **OPERATED))
     assert output.values(NFD) is None
     assert placed((output.discovery() or {})["affinity"]) == ["h100"]
-    assert placed(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]
+    assert output.selected(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]
 
 
 def test_instances_of_mig_are_seen() -> None:
@@ -84,7 +99,7 @@ def test_instances_of_mig_are_seen() -> None:
     cut["spec"].pop("limits")
     [main] = [
         container
-        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"]
+        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", f"{GFD}-mig"))["containers"]
         if container["name"] == GFD
     ]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in main["env"]

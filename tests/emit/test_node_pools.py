@@ -23,6 +23,7 @@ from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.emit.fleets import (
     A100,
+    BY_NAME,
     CATALOG,
     CLUSTER_ID,
     EMITTERS,
@@ -348,7 +349,7 @@ def test_a_string_in_bicep_is_literal() -> None:
 def test_software_and_workloads_select_the_nodes_by_the_label_of_aks() -> None:
     ranker = workload("ranker", ["t4-a", "t4-spot"])
     pools = [pool("t4-a", T4), pool("t4-spot", T4, capacity=["spot"]), pool("win", A10, os="windows", nodes={"min": 1})]
-    made = emitted(fleet(), autoscaled(), *pools, ranker)
+    made = emitted(fleet(), autoscaled(stack=BY_NAME), *pools, ranker)
     assert made.every("NodePool") == made.every("AKSNodeClass") == []
     affinities = [body["spec"]["template"]["spec"] for body in (*made.every("DaemonSet"), *made.patches().values())]
     assert len(affinities) == 3
@@ -375,9 +376,7 @@ def test_the_operator_runs_only_on_its_node_pools() -> None:
     specs = by_object(documents)
     assert specs["h100"]["gpuProfile"] == {"driver": "None"}
     assert specs["t4"]["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
-    values = emitted(*documents).operator_values()
-    assert values
-    assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
+    assert "kubernetes.azure.com/agentpool" in json.dumps(emitted(*documents).discovery())
 
 
 @for_each(

@@ -53,6 +53,12 @@ def of_class(**reference: str) -> Any:
             "created by a Deployment, read from there if passed",
         ),
         (
+            manifest(
+                "karpenter.sh/v1", "NodePool", ownerReferences=[{"kind": "GpuTenant", "name": "ml", "controller": True}]
+            ),
+            "GpuTenant ml creates and manages it",
+        ),
+        (
             manifest("infrastructure.cluster.x-k8s.io/v1beta1", "AzureManagedMachinePool"),
             "a node pool of another controller",
         ),

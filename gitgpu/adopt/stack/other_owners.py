@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on
+from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on, is_operated
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.needed_software import Needed, needed_plugin, pools_left
 from gitgpu.adopt.stack.owned_software import owned_software
@@ -115,7 +115,8 @@ def _owners(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evidence
     """Evidence for a GPU Operator, an add-on, or a DRA driver without its chart, whose parts run on the nodes."""
     has_chart = any(installed_charts(view, DRA_DRIVER))
     for daemon in daemons(view.objects, *_WHAT):
-        stays = is_add_on(view.original(daemon.item)) or (daemon.provides == _CLAIMS and not has_chart)
+        running = view.original(daemon.item)
+        stays = is_add_on(running) or is_operated(running) or (daemon.provides == _CLAIMS and not has_chart)
         if (_by_operator(daemon) or stays) and runs_on(daemon, nodes, view):
             reason = f"{driver.reason}, and {daemon.title} {_WHAT[daemon.provides]}"
             item, place = daemon.place

@@ -57,7 +57,7 @@ def partitions(view: View) -> Iterator[Evidence]:
         partition = mig_of_operator(nodes, view) if driver == "operator" else mig_of_aks(nodes, view)
         if partition:
             yield partition
-        elif driver in _SERVED and nodes.maker == "nvidia":
+        elif driver in _SERVED and nodes.maker == "nvidia" and not nodes.windows:
             shared = _sharing(nodes, view)
             if shared:
                 yield _evidence(shared, nodes, view)

@@ -30,12 +30,14 @@ from gitgpu.model.names.groups import (
     RESOURCE_GROUP,
 )
 from gitgpu.model.names.kinds import HELM_VALUES
+from gitgpu.objects.gitops.chart_values import operators
 from gitgpu.objects.items import gather, item_of
 from gitgpu.objects.node.agent_pools import AgentPool
 from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import MovedPlaces
 from gitgpu.plan.decided.registry import Registry
@@ -138,8 +140,9 @@ class View(NamedTuple):
         return self.cluster.objects[places.number] if isinstance(places, _Numbered) else self.bare
 
     def has(self, *drivers: str) -> bool:
-        """Whether a pool has one of these drivers."""
-        return any(driver in drivers for driver in self.drivers.values())
+        """Whether a pool has one of these drivers. Windows nodes do not count: gitgpu installs nothing on them."""
+        windows = {nodes.pool.name for nodes in self.pools if nodes.windows}
+        return any(driver in drivers for name, driver in self.drivers.items() if name not in windows)
 
 
 def bare_view(cluster: ObservedCluster, catalog: Catalog) -> View:
@@ -158,10 +161,17 @@ def with_pools(bare: View, pools: Sequence[GpuNodes]) -> View:
 
 
 def sound_objects(cluster: ObservedCluster, catalog: Catalog) -> Objects:
-    """The objects of a cluster that match their contracts, of the kinds that are evidence about GPU software."""
+    """The objects of a cluster that match their contracts, of the kinds that are evidence about GPU software.
+
+    DaemonSets of the GPU Operator are evidence if nothing else in the input configures it.
+    """
     run_norms = norms(Schemas(), catalog)
     minor = run_norms.contracts.clamp(cluster.azure.kubernetes or "")
     items = [_running(given, minor, run_norms) for given in _given(cluster)]
+    others = [item for item in items if not is_operand(item.body)]
+    objects = gather(others, minor, run_norms, closed=False)
+    if len(others) == len(items) or any(operators(objects)):
+        return objects
     return gather(items, minor, run_norms, closed=False)
 
 

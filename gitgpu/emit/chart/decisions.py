@@ -61,7 +61,11 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision("remediation", "Karpenter or AKS replaces nodes, not the operator"),
     ),
     "network-operator": _DISCOVERY,
-    "node-feature-discovery": (Decision("worker", "GPU Feature Discovery takes the place of the worker", _DISCOVERS),),
+    "node-feature-discovery": (
+        Decision("worker.enable", "GPU Feature Discovery takes the place of the worker", _DISCOVERS),
+        Decision("worker.config", "the operators select nodes by its labels", _DRIVER),
+        Decision("worker", "Node Feature Discovery runs on the nodes of these pools", _TAINTS),
+    ),
     "dra-driver-nvidia-gpu": (
         Decision("nvidiaDriverRoot", "where the nodes have their driver", _DRIVER),
         Decision("gpuResourcesEnabledOverride", "pods request GPUs with a ResourceClaim", _ALLOCATION),
@@ -104,7 +108,7 @@ INSTALLED_BY: Mapping[str, str] = {  # what in the spec installs a release
     "keda-kaito-scaler": "Cluster.spec.stack.kaito: helm, and GpuWorkload.spec.inference.scaling",
     "kueue": "Cluster.spec.stack.queues: kueue",
     "network-operator": "GpuPool.spec.rdma",
-    "node-feature-discovery": "Cluster.spec.stack.discovery: gfd",
+    "node-feature-discovery": "Cluster.spec.stack.discovery: gfd, or stack.nodeSelection: labels with an operator",
     "prometheus-adapter": "Cluster.spec.stack.adapter: helm, and GpuWorkload.spec.scaling.engine: hpa",
 }
 

@@ -104,15 +104,11 @@ def _operator(operator: Operator) -> Body:
     driver = driver_settings(direct=operator.direct, claimed=operator.claimed)
     if operator.partitioning:
         values |= mig_values(operator.partitioning)
-    if operator.drivers and not operator.fallback:
-        driver["nvidiaDriverCRD"] = {"enabled": True, "deployDefaultCR": False}
-    elif operator.fallback and (operator.drivers or not operator.claimed):
-        # On without claims, even if no pool names a branch: turning it off later deletes every driver. In releases
-        # without a fallback, turning it on deletes them too.
-        driver["nvidiaDriverCRD"] = {"enabled": True}
+    if operator.driver_objects:
+        driver["nvidiaDriverCRD"] = {"enabled": True, **({} if operator.fallback else {"deployDefaultCR": False})}
     if operator.claimed:
         values["devicePlugin"] = {"enabled": False}
-    elif len(operator.configs) > 1:
+    elif operator.configs:
         values["devicePlugin"] = {
             "config": {
                 "name": "device-plugin-config",
@@ -148,5 +144,5 @@ def _exporter(operator: Operator) -> Body:
         "create": True,
         "data": csv(operator.counters),
     }
-    env = environment(settings(operator.interval, shared=len(operator.configs) > 1))
+    env = environment(settings(operator.interval, shared=operator.shared))
     return {"config": config, "env": env, "serviceMonitor": {"enabled": False}}

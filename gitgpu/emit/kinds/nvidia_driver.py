@@ -1,6 +1,7 @@
-"""The driver of a pool that sets `driverBranch`. The operator's default driver is for the nodes of all other pools.
+"""The driver of a pool that does not use the operator's default, which is for the nodes of all other pools.
 
-Before 26.7.0, the operator has no such default: each pool gets its own object if one of them sets a branch.
+It sets `driverBranch`, or has InfiniBand on a cluster that selects nodes by labels. Before 26.7.0, the operator has no
+such default: each pool gets its own object if one of them sets a branch.
 
 It is in the layer of the nodes, because its kind exists only after the operator's chart is installed. Its selector is
 the name of the pool, a label that every node has from the start: so no node has two drivers, and another branch changes

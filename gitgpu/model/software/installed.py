@@ -17,6 +17,7 @@ def installed_software(inputs: Inputs, cluster: Cluster) -> tuple[str, ...]:
         _beside_aks_driver,
         _operator_software,
         _fabric_software,
+        _discovery_software,
         _claim_software,
         _scaling_software,
         _kaito_software,
@@ -41,10 +42,6 @@ def _beside_aks_driver(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield "dcgm-exporter"
     if any(has_our_plugin(cluster, pool) for pool in pools):
         yield "nvidia-device-plugin"
-        if stack.discovery == "gfd" and not any(
-            pool.uses_network_operator or driver_on(cluster, pool) == "operator" for pool in pools
-        ):
-            yield "node-feature-discovery"
     if any(pool.device_plugin for pool in pools):
         yield from ("amd-device-plugin", "busybox")
 
@@ -65,6 +62,16 @@ def _fabric_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
         yield from ("network-operator", "doca-driver", RDMA_PLUGINS[str(wanted_pools[0].rdma)])
     if any(pool.manufacturer == "nvidia" and driver_on(cluster, pool) in BY_AKS for pool in wanted_pools):
         yield "ubuntu"
+
+
+def _discovery_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:
+    pools, stack = inputs.pools_on(cluster), cluster.stack
+    if any(pool.uses_network_operator or driver_on(cluster, pool) == "operator" for pool in pools):
+        is_own = stack.node_selection == "labels"  # else it is part of an operator's chart
+    else:
+        is_own = stack.discovery == "gfd" and any(has_our_plugin(cluster, pool) for pool in pools)
+    if is_own:
+        yield "node-feature-discovery"
 
 
 def _claim_software(inputs: Inputs, cluster: Cluster) -> Iterator[str]:

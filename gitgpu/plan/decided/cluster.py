@@ -69,14 +69,15 @@ class Counter(NamedTuple):
 
 
 class Exporter(NamedTuple):
-    """A DCGM exporter. `interval` is in milliseconds; `shared` if several pods share a GPU.
+    """A DCGM exporter, with a DaemonSet for each of `placements`. `interval` is in milliseconds.
 
+    `shared` says whether several pods may use a GPU.
     `memory` has its requests and limits as quantities; None if they were not measured.
     """
 
     name: str
     image: str
-    placement: DaemonPlacement
+    placements: tuple[DaemonPlacement, ...]
     counters: tuple[Counter, ...]
     profiling: bool
     shared: bool
@@ -88,18 +89,21 @@ class Exporter(NamedTuple):
 class Operator(NamedTuple):
     """The GPU Operator on its nodes. `counters` is () if it exports nothing; `interval` is in milliseconds.
 
-    With `claimed`, another driver allocates the GPUs, so the operator's own device plugin must not. With `direct`, its
-    driver gives InfiniBand NICs access to the memory of GPUs. `toolkit` is the environment of its container toolkit.
-    With `fallback`, the chart's own NVIDIADriver is for the nodes that none of `drivers` selects; without it, the two
-    would be in conflict.
+    With `claimed`, another driver allocates the GPUs, so the operator's own device plugin must not. `configs` is {} if
+    all nodes have the plugin's defaults; `shared` says whether several pods share a GPU. With `direct`, the operator's
+    default driver gives InfiniBand NICs access to the memory of GPUs. `toolkit` is the environment of its container
+    toolkit. With `driver_objects`, drivers are NVIDIADrivers. With `fallback`, the chart's own NVIDIADriver is for the
+    nodes that none of `drivers` selects; without it, the two would be in conflict.
     """
 
     chart: Chart
     placement: DaemonPlacement
     claimed: bool
     configs: Mapping[str, PluginConfig]
+    shared: bool
     partitioning: Partitioning | None
     drivers: tuple[PoolDriver, ...]
+    driver_objects: bool
     fallback: bool
     counters: tuple[Counter, ...]
     interval: int

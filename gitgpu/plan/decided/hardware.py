@@ -57,7 +57,6 @@ class Image(NamedTuple):
 class Fabric(NamedTuple):
     """The Network Operator on nodes with InfiniBand. With `shared`, pods share a node's NICs.
 
-    `nics` are their PCI device numbers, and `label` one that only gitgpu's rule sets on nodes with them, "" for none.
     `direct` are the nodes with AKS's NVIDIA driver, which need help to give NICs access to GPU memory; `shell` is the
     image that does that.
     """
@@ -67,8 +66,6 @@ class Fabric(NamedTuple):
     shared: bool
     driver: Image
     plugin: Image
-    nics: tuple[str, ...]
-    label: str
     direct: tuple[DaemonPlacement, ...]
     shell: str
     rows: tuple[str, ...]
@@ -77,10 +74,12 @@ class Fabric(NamedTuple):
 class Discovery(NamedTuple):
     """Node Feature Discovery: the release that installs it, those that use it, and the nodes where it looks.
 
-    `chart` is its own chart, None if the chart of an operator includes it.
+    `chart` is its own chart, None if the chart of an operator includes it. `nics` are the PCI device numbers of
+    InfiniBand NICs.
     """
 
     release: str
     others: tuple[str, ...]
     placement: DaemonPlacement
     chart: Chart | None
+    nics: tuple[str, ...]

@@ -38,7 +38,7 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
 
 def _by_policy(inputs: Inputs, cluster: Cluster) -> bool:
     """Whether the drivers follow the ClusterPolicy. Values of the chart can say otherwise."""
-    if cluster.stack.allocation == "dra":
+    if cluster.stack.allocation == "dra" and cluster.stack.node_selection == "pools":
         return True
     row = inputs.catalog_for(cluster).must("charts", OPERATOR)
     has_branch = any(pool.branch for pool in inputs.pools_on(cluster) if driver_on(cluster, pool) == "operator")
@@ -72,8 +72,9 @@ RULE = Rule(
     severity=Severity.WARNING,
     summary="The drivers of a GPU Operator follow its ClusterPolicy, and its nodes have different operating systems.",
     help="A ClusterPolicy supports one operating system. Nodes with a different OS may wait for a driver that is "
-    "never built for them. With allocation: dra, and before v26.7.0 without a driverBranch, the drivers follow the "
-    "ClusterPolicy. Otherwise, they are separate NVIDIADriver objects, which support any number.",
+    "never built for them. With allocation: dra and nodeSelection: pools, and before v26.7.0 without a "
+    "driverBranch, the drivers follow the ClusterPolicy. Otherwise, they are separate NVIDIADriver objects, which "
+    "support any number.",
     sources=(
         "https://github.com/MicrosoftDocs/azure-aks-docs/blob/fb060abe6a8fef960d4c487b543bf7b1e97808fe/articles/aks/nvidia-gpu-operator.md",
         "https://github.com/NVIDIA/cloud-native-docs/blob/52dcb7b8d956784344e241df476de17094a4574c/gpu-operator/gpu-driver-configuration.rst",
