@@ -1,7 +1,8 @@
-"""How gitgpu's DaemonSets select nodes: by the names of pools, or by a label of the nodes.
+"""How gitgpu's software selects nodes: by labels, which is the default, or by the names of pools where that is safer.
 
-Where they do not run yet, they select by the label, so that a further pool restarts none of them: unless nodes that are
-not in the fleet have it too, where other software may run.
+DaemonSets of gitgpu that run keep what they have. If none runs, names are safer in two cases. Nodes that are not in the
+fleet have the label too, and other software may run there. Or a release of an operator includes Node Feature Discovery:
+the labels would be gone for a moment, and with them the operator's software.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,10 +11,20 @@ from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import is_ours
-from gitgpu.adopt.stack.view import View
+from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
+from gitgpu.adopt.stack.rdma import fabrics
+from gitgpu.adopt.stack.view import View, agent_pool
 from gitgpu.inventory.observed import Observed
-from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
-from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
+from gitgpu.model.names.kinds import CLUSTER_POLICY, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
+from gitgpu.model.names.labels import (
+    AGENTPOOL_LABEL,
+    APP_INSTANCE_LABEL,
+    DEPLOY_OPERANDS_LABEL,
+    NODEPOOL_LABEL,
+    POOL_LABEL,
+)
+from gitgpu.objects.node.gpu_pools import gpu_pools
+from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
 from gitgpu.source import Pointer
 
@@ -26,24 +37,74 @@ _LABELS: Mapping[str, Pointer] = {
     NODE_POOL.kind: ("spec", "template", "metadata", "labels"),
     MANAGED_CLUSTERS_AGENT_POOL.kind: ("spec", "nodeLabels"),
 }
-_UNSHARED = f"no other pool in the input has the label {DEPLOY_OPERANDS_LABEL}: a further pool restarts no DaemonSet"
+_OF_POOLS = (AGENTPOOL_LABEL, NODEPOOL_LABEL)
+_GPU_OPERATORS, _NIC_OPERATORS = ("gpu-operator", "amd-gpu-operator"), ("network-operator",)
+_WITHOUT_VALUES = ("Deployment", "DaemonSet", CLUSTER_POLICY.kind)  # what shows a chart, but not all of its values
+_MOVED = "a release of its own would remove its labels for a moment, and with them the operator's software"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """`labels` if a DaemonSet of gitgpu selects nodes by the label that keeps operands away, or if none runs."""
-    daemons = (observed for observed in view.cluster.objects if observed.body.get("kind") == "DaemonSet")
-    own_daemons = list(filter(is_ours, daemons))
-    for observed in own_daemons:
-        for term in list_at(observed.body, *_TERMS):
-            keys = [text_at(rule, "key") for rule in list_at(term, "matchExpressions")]
-            if DEPLOY_OPERANDS_LABEL in keys:
-                reason = f"{observed.name} selects nodes by the label {DEPLOY_OPERANDS_LABEL}"
-                yield Evidence(_PATH, "labels", reason, observed, _TERMS, fate=Fate.ADOPTED)
-    if view.has("aks") and not own_daemons and not any(_is_labelled(each, view) for each in view.cluster.objects):
-        yield Evidence(_PATH, "labels", _UNSHARED, view.bare)
+    """What DaemonSets of gitgpu have; without any, `pools` if one of the reasons applies to the pools of the fleet."""
+    running = list(_running(view))
+    yield from running or (*_labelled_elsewhere(view), *_included_discovery(view))
 
 
-def _is_labelled(observed: Observed, view: View) -> bool:
-    """Whether it creates nodes with the label, and is not a pool of the fleet."""
-    labels = mapping_at(observed.body, *_LABELS.get(str(observed.body.get("kind")), ("",)))
-    return OPT_OUT.items() <= labels.items() and not any(observed is nodes.nodes for nodes in view.pools)
+def _running(view: View) -> Iterator[Evidence]:
+    for observed in view.cluster.objects:
+        terms = list_at(observed.body, *_TERMS) if observed.body.get("kind") == "DaemonSet" else []
+        if not terms or not is_ours(observed):
+            continue
+        value, how = "labels", "selects nodes by labels"
+        if POOL_LABEL in mapping_at(observed.body, "metadata", "labels"):
+            how = "is for the nodes of one pool"
+        elif _names_pools(terms):
+            value, how = "pools", "selects nodes by the names of pools"
+        reason = f"{observed.name} {how}"
+        yield Evidence(_PATH, value, reason, observed, _TERMS, fate=Fate.ADOPTED)
+
+
+def _names_pools(terms: list[object]) -> bool:
+    rules = [rule for term in terms for rule in list_at(term, "matchExpressions")]
+    return any(text_at(rule, "key") in _OF_POOLS and text_at(rule, "operator") == "In" for rule in rules)
+
+
+def _labelled_elsewhere(view: View) -> Iterator[Evidence]:
+    """Pools that are not in the fleet, and on whose nodes gitgpu's DaemonSets for the driver of AKS would run too."""
+    if not any(view.drivers.get(nodes.pool.name) == "aks" and not nodes.windows for nodes in view.pools):
+        return
+    managed = (view.original(pool.pool.item) for pool in gpu_pools(view.objects) if pool.managed)
+    safe_pools = {id(observed) for observed in (*managed, *(nodes.nodes for nodes in view.pools))}
+    for observed in view.cluster.objects:
+        place = _LABELS.get(str(observed.body.get("kind")), ())
+        is_labelled = bool(place) and OPT_OUT.items() <= mapping_at(observed.body, *map(str, place)).items()
+        if is_labelled and id(observed) not in safe_pools and not agent_pool(observed).manages_gpus:
+            reason = f"{observed.name} is not in the fleet, and its nodes have the label {DEPLOY_OPERANDS_LABEL} too"
+            yield Evidence(_PATH, "pools", reason, observed, (*place, DEPLOY_OPERANDS_LABEL))
+
+
+def _included_discovery(view: View) -> Iterator[Evidence]:
+    """An operator of the fleet whose release includes Node Feature Discovery."""
+    is_operated = view.has("operator")
+    has_nics = any(found.fate is not Fate.INEXPRESSIBLE and found.value != "managed" for found in fabrics(view))
+    charts = (*(_GPU_OPERATORS if is_operated else ()), *(_NIC_OPERATORS if has_nics else ()))
+    running = list(daemons(view.objects, "feature-discovery"))
+    for chart in installed_charts(view, *charts):
+        if any(_is_part_of(daemon, chart, view) for daemon in running):
+            reason = f"{chart.title} includes Node Feature Discovery: {_MOVED}"
+        elif not running and chart.observed.body.get("kind") in _WITHOUT_VALUES:
+            reason = f"{chart.title} may include Node Feature Discovery, which was not read: {_MOVED}"
+        else:
+            continue
+        yield Evidence(_PATH, "pools", reason, chart.observed, chart.pointer)
+        return
+
+
+def _is_part_of(daemon: Daemon, chart: InstalledChart, view: View) -> bool:
+    """Whether a release of the chart has installed it: it is in its values, or both belong to one release of Helm."""
+    observed = view.original(daemon.item)
+    release = _release(observed)
+    return observed is chart.observed if daemon.release else release != "" and release == _release(chart.observed)
+
+
+def _release(observed: Observed) -> str:
+    return text_at(observed.body, "metadata", "labels", APP_INSTANCE_LABEL)
