@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeAlias
 from gitgpu.access import reach
 from gitgpu.compare.advised import advisory_effects
 from gitgpu.compare.change import Change, Field, Kind, below, effect, facts_of
+from gitgpu.compare.chart_values import changed_values, chart_facts
 from gitgpu.compare.node_selection import selection_effects
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.operated import operator_effects
@@ -31,8 +32,6 @@ _CHART = ("spec.chart.spec.version", "spec.source.targetRevision")
 # (0f61a8607a62, 2026-07-23).
 _RELEASE = ("spec.releaseName", "spec.targetNamespace", "spec.storageNamespace")
 _VALUES = ("spec.values", "spec.source.helm")
-_VALUES_AT = ("spec.values", "spec.source.helm.valuesObject")
-_NAMES = (("spec", "chart", "spec", "chart"), ("spec", "source", "chart"))  # of the chart
 _NUMBER = re.compile(r"\d+")
 _VERSION = re.compile(r"v?\d+(\.\d+)*")  # not a range such as 1.x, nor a preview: these have no order here
 _WORDS = {  # the effects that the catalog lists for fields, as text
@@ -69,7 +68,7 @@ def effects(
         if change.object.identity.kind == "DaemonSet" and not change.object.is_patch:
             yield from (Effect(change.object.name, text) for text in daemon_effects(change, changes, pools))
         texts = (*_texts(change, gpus, catalog), *quota_effects(change), *advisory_effects(change, catalog))
-        for text in (*texts, *operator_effects(change), *_authors(change)):
+        for text in (*texts, *operator_effects(change, catalog), *_authors(change)):
             yield Effect(change.object.name, text)
     yield from (Effect(*found) for found in (*orphaned_queues(changes), *overlapping_plugins(changes)))
 
@@ -155,14 +154,10 @@ def _release(change: Change, catalog: Catalog) -> Iterator[str]:
 
 def _operands(change: Change, catalog: Catalog) -> list[str]:
     """The parts of an operator whose pods have values that change."""
-    chart = next(filter(None, (reach(change.object.body, *path) for path in _NAMES)), None)
-    row = next((row for row in catalog.rows("charts").values() if row["chart"] == chart), {})
     parts: dict[str, None] = {}
-    for key, names in row.get("operands", {}).items():
-        for above in (f"{values}.{key}" for values in _VALUES_AT):
-            paths = [field.path for field in change.fields if below(field.path, above)]
-            if any(not below(path, f"{above}.serviceMonitor") for path in paths):  # which no pod has
-                parts |= dict.fromkeys(names)
+    for key, names in chart_facts(change.object.body, catalog).get("operands", {}).items():
+        if any(not below(path, "serviceMonitor") for path in changed_values(change, key)):  # which no pod has
+            parts |= dict.fromkeys(names)
     return list(parts)
 
 

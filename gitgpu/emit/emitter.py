@@ -56,8 +56,14 @@ def on_pools(pools: Iterable[Nodes]) -> Body:
 
 
 def _expressions(nodes: Nodes) -> list[Body]:
-    rules = [("In", nodes), *(("NotIn", other) for other in nodes.without)]
-    return [{"key": rule.label, "operator": operator, "values": list(rule.values)} for operator, rule in rules]
+    wanted = (_expression(each, "In", "Exists") for each in (nodes, *nodes.within))
+    return [*wanted, *(_expression(each, "NotIn", "DoesNotExist") for each in nodes.without)]
+
+
+def _expression(nodes: Nodes, by_value: str, by_key: str) -> Body:
+    if nodes.values:
+        return {"key": nodes.label, "operator": by_value, "values": list(nodes.values)}
+    return {"key": nodes.label, "operator": by_key}
 
 
 def daemon_set_name(name: str, pool: str) -> str:
@@ -72,10 +78,8 @@ def daemon_set(name: str, namespace: str, labels: Mapping[str, str], placement: 
     """
     if placement.pool:
         *_, (key, value) = labels.items()
-        name, labels = (
-            daemon_set_name(name, placement.pool),
-            {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool},
-        )
+        name = daemon_set_name(name, placement.pool)
+        labels = {**labels, key: f"{value}-pool", POOL_LABEL: placement.pool}
     spec: Body = {
         "priorityClassName": "system-node-critical",
         "affinity": on_pools(placement.pools),

@@ -10,8 +10,10 @@ from gitgpu.model.team_quotas import device_class
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.claims import GPUS, NICS, Claim, DraDriver
 from gitgpu.plan.decided.cluster import PoolPlan, WorkloadPlan
-from gitgpu.plan.driver import BY_CLAIM, OPT_OUT
-from gitgpu.plan.placement import labelled_placement
+from gitgpu.plan.decided.daemon_placement import DaemonPlacement
+from gitgpu.plan.decided.nodes import Nodes
+from gitgpu.plan.driver import BY_CLAIM
+from gitgpu.plan.placement import daemon_placement, join, labelled_nodes, placements
 
 
 def dra_driver(
@@ -25,15 +27,24 @@ def dra_driver(
     if not wanted_pools:
         return None
     by_operator = wanted_pools[0].driver == "operator"
-    labels = BY_CLAIM if by_operator else OPT_OUT  # of the nodes
     dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRA_DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRA_DRIVER, catalog),
-        placement=labelled_placement(wanted_pools, next(iter(labels)), pools, stack),
+        placement=_placement(wanted_pools, pools, stack, catalog),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),
     )
+
+
+def _placement(
+    wanted: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog
+) -> DaemonPlacement:
+    if stack.node_selection == "pools":
+        return daemon_placement(wanted)
+    [(label, value)] = BY_CLAIM.items()
+    by_label = Nodes(label, (value,)) if wanted[0].driver == "operator" else labelled_nodes(catalog)
+    return join(placements(wanted, every, by_label))
 
 
 def claim(workload: Workload, pools: Sequence[PoolPlan], catalog: Catalog) -> Claim | None:

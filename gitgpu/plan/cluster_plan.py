@@ -26,11 +26,13 @@ from gitgpu.plan.decided.hardware import AmdOperator, Fabric
 from gitgpu.plan.decided.health import Care
 from gitgpu.plan.decided.models import Serving
 from gitgpu.plan.decided.monitoring import Alert, Watched
+from gitgpu.plan.device_plugin import device_plugin
 from gitgpu.plan.discovery import discovery
 from gitgpu.plan.driver import gpu_mode, installer, labels, tags
+from gitgpu.plan.exporters import exporters
 from gitgpu.plan.guard import guard
 from gitgpu.plan.kaito import gpu_labels, holders, kaito, models
-from gitgpu.plan.metrics import amd_monitor, exporters, watched_metrics
+from gitgpu.plan.metrics import amd_monitor, watched_metrics
 from gitgpu.plan.node_alerts import node_alerts
 from gitgpu.plan.placement import taints
 from gitgpu.plan.prerequisites import prerequisites
@@ -39,7 +41,7 @@ from gitgpu.plan.rdma import fabric
 from gitgpu.plan.registry import registry
 from gitgpu.plan.scaling import workload_plan
 from gitgpu.plan.scheduler import packed_resources
-from gitgpu.plan.software import device_plugin, keda, operator
+from gitgpu.plan.software import keda, operator
 from gitgpu.plan.verification import samples
 
 

@@ -1,21 +1,16 @@
 """What is exported, which exporter does it, and what scrapes it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog, Facts
 from gitgpu.model.metrics.amd_virtual_gpus import virtual_gpu_metrics
-from gitgpu.model.metrics.profiling import PROFILING, is_profiled
-from gitgpu.model.names.labels import APP_NAME_LABEL, DEPLOY_OPERANDS_LABEL, INSTANCE_TYPE_LABEL
+from gitgpu.model.metrics.profiling import PROFILING
+from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
-from gitgpu.model.spec.stack import Metrics, Stack
-from gitgpu.model.syntax.duration import seconds
+from gitgpu.model.spec.stack import Metrics
 from gitgpu.plan.decided.cluster import Counter, Exporter, Operator, PoolPlan
-from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 from gitgpu.plan.decided.hardware import AmdOperator
 from gitgpu.plan.decided.monitoring import AmdMonitor, Monitor, NodeMonitor, Watched
-from gitgpu.plan.decided.nodes import Nodes
-from gitgpu.plan.image import image
-from gitgpu.plan.placement import labelled_placement
 
 MANAGED_JOB = "aks-managed-gpus"
 
@@ -34,63 +29,6 @@ def counters(metrics: Metrics, profiling: bool, catalog: Catalog) -> tuple[Count
             wanted += rows["profiling"]
     usable = [field for field in wanted if profiling or not field.startswith(PROFILING)]
     return tuple(Counter(field, facts[field]["type"], facts[field]["help"]) for field in usable)
-
-
-def exporters(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> tuple[Exporter, ...]:
-    """The DCGM exporters for pools whose driver AKS installs: one for nodes with profiling, one for the rest."""
-    wanted_pools = [pool for pool in pools if pool.driver == "aks"]
-    return tuple(_exporters(wanted_pools, pools, stack, catalog)) if stack.metrics.exporter else ()
-
-
-def _exporters(
-    pools: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog
-) -> Iterator[Exporter]:
-    metrics = stack.metrics
-    row = catalog.must("containers", "dcgm-exporter")
-    by_name = metrics.counters if isinstance(metrics.counters, tuple) else ()
-    asks = metrics.counters == "profiling" or any(field.startswith(PROFILING) for field in by_name)
-    profiled = [pool for pool in pools if pool.profiling] if asks else []
-    other_pools = [pool for pool in pools if pool not in profiled]
-    for profiling, group in ((True, profiled), (False, other_pools)):
-        if group and counters(metrics, profiling, catalog):
-            yield Exporter(
-                name="dcgm-exporter-profiling" if profiling else "dcgm-exporter",
-                image=image(row),
-                placement=_placement(group, pools if asks else (), every, stack, catalog),
-                counters=counters(metrics, profiling, catalog),
-                profiling=profiling,
-                shared=any(bool(pool.pool.sharing.way) for pool in group),
-                # The exporter expects milliseconds.
-                interval=1000 * seconds(metrics.interval),
-                memory=row["memory"],
-                rows=catalog.own("containers", "dcgm-exporter"),
-            )
-
-
-def _placement(
-    group: Sequence[PoolPlan], split: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog
-) -> DaemonPlacement:
-    """The nodes of the pools of one exporter. `split` are those of both, if profiling divides them.
-
-    By a label, the sizes divide them, which the catalog has and a further pool does not change: unless a pool has sizes
-    of both kinds, because only one exporter may measure its nodes.
-    """
-    mixed = any(
-        pool.profiling is not is_profiled(sku, pool.driver, catalog) for pool in split for sku in pool.pool.skus
-    )
-    if stack.node_selection != "labels" or not split or mixed:
-        return labelled_placement(group, DEPLOY_OPERANDS_LABEL, every, stack)
-    unmeasured = [pool for pool in every if pool not in split]
-    placement = labelled_placement(group, DEPLOY_OPERANDS_LABEL, [*unmeasured, *group], stack)
-    profiling = group[0].profiling
-    sizes = (sku for sku in catalog.skus if sku.manufacturer == "nvidia")
-    names = tuple(sku.name for sku in sizes if is_profiled(sku, "aks", catalog) is not profiling)
-    others = Nodes(INSTANCE_TYPE_LABEL, names)
-    return placement._replace(pools=tuple(_without(nodes, others) for nodes in placement.pools))
-
-
-def _without(nodes: Nodes, others: Nodes) -> Nodes:
-    return nodes._replace(without=(*nodes.without, others)) if nodes.label == DEPLOY_OPERANDS_LABEL else nodes
 
 
 def watched_metrics(

@@ -1,7 +1,9 @@
 """Taints and tolerations: a pod that must run on a node tolerates exactly the taints there."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
+from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 from gitgpu.model.spec.stack import Stack
@@ -14,6 +16,7 @@ from gitgpu.plan.driver import OPT_OUT
 # NoSchedule instead of NoExecute: running pods stay until they end.
 RETIRING = Taint("gitgpu.dev/retiring", "true", "NoSchedule")
 EVERY_TAINT = (Toleration("", "", ""),)
+[OPTED_OUT] = (Nodes(label, (value,)) for label, value in OPT_OUT.items())
 
 
 def taints(pool: Pool) -> tuple[Taint, ...]:
@@ -47,32 +50,58 @@ def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
 
 
-def labelled_placement(
-    wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan], stack: Stack
-) -> DaemonPlacement:
-    """The nodes of pools that share a label, as the stack says: by the names of the pools or by the label."""
-    return _by_label(wanted, label, every) if stack.node_selection == "labels" else daemon_placement(wanted)
+def labelled_nodes(catalog: Catalog, *within: Nodes, without: Iterable[Nodes] = ()) -> Nodes:
+    """The nodes with the label that keeps the GPU Operator away, without those whose GPUs AKS manages.
 
-
-def _by_label(wanted: Sequence[PoolPlan], label: str, every: Iterable[PoolPlan]) -> DaemonPlacement:
-    """The nodes of these pools by a label that their nodes have, for a DaemonSet that a further pool does not change.
-
-    Pools without the label are selected by name. Those of `every` pool of the cluster that have it, but no such pods,
-    are excluded by name. The pods tolerate all taints, as further pools may have others.
+    AKS labels the latter before the kubelet starts, so a further pool of them changes nothing here.
     """
-    of_new_pools = {OPT_OUT[label]} if label in OPT_OUT else set()
-    values = tuple(sorted(of_new_pools | {pool.labels[label] for pool in wanted if label in pool.labels}))
+    managed_label, _, enabled = catalog.must("exporters", "aks-managed")["nodes"]["label"].partition("=")
+    return OPTED_OUT._replace(without=(Nodes(managed_label, (enabled,)), *without), within=within)
+
+
+def placements(wanted: Sequence[PoolPlan], every: Iterable[PoolPlan], *terms: Nodes) -> Iterator[DaemonPlacement]:
+    """One for the pools among `wanted` whose nodes one of the terms selects by labels, and one for each other pool.
+
+    So another pool changes none of them. Of `every` pool of the cluster, those that a term selects but that are not
+    wanted are excluded by name. The pods tolerate all taints, as further pools may have others.
+    """
     names = {pool.name for pool in wanted}
-    other_pools = [pool for pool in every if pool.name not in names and pool.labels.get(label) in values]
-    labelled = (Nodes(label, values, nodes(other_pools)),) if values else ()
-    unlabelled_pools = [pool for pool in wanted if label not in pool.labels]
-    return DaemonPlacement((*labelled, *nodes(unlabelled_pools)), (Toleration("", "", ""),))
+    other_pools = [pool for pool in every if pool.name not in names]
+    if any(_selects(term, pool) for term in terms for pool in wanted):
+        yield DaemonPlacement(tuple(_excluding(term, other_pools) for term in terms), EVERY_TAINT)
+    label = terms[0]._replace(without=(), within=())
+    for pool in wanted:
+        if not any(_selects(term, pool) for term in terms):
+            # Nodes that still have the label from before the pool lost it are those of the first one.
+            yield placement_of(pool, *(() if _has(label, pool) else (label,)))
 
 
-def placements_by_pool(pools: Iterable[PoolPlan]) -> Iterator[DaemonPlacement]:
-    """One for the nodes of each pool, for software whose nodes have no label in common."""
-    for pool in pools:
-        yield DaemonPlacement(nodes([pool]), EVERY_TAINT, pool.name)
+def placement_of(pool: PoolPlan, *without: Nodes) -> DaemonPlacement:
+    """The nodes of one pool, without some of them."""
+    [by_name] = nodes([pool])
+    return DaemonPlacement((by_name._replace(without=without),), EVERY_TAINT, pool.name)
+
+
+def _excluding(term: Nodes, pools: Iterable[PoolPlan]) -> Nodes:
+    excluded = nodes(pool for pool in pools if _selects(term, pool))
+    return term._replace(without=(*term.without, *excluded))
+
+
+def join(parts: Iterable[DaemonPlacement]) -> DaemonPlacement:
+    """The nodes of all of them, for a chart that has only one DaemonSet."""
+    return DaemonPlacement(tuple(chain.from_iterable(part.pools for part in parts)), EVERY_TAINT)
+
+
+def _selects(by_label: Nodes, pool: PoolPlan) -> bool:
+    """Whether the labels select the pool's nodes. Those that AKS manages have a label of AKS that excludes them."""
+    if pool.driver == "managed":
+        return False
+    wanted = all(_has(nodes, pool) for nodes in (by_label, *by_label.within))
+    return wanted and not any(_has(nodes, pool) for nodes in by_label.without)
+
+
+def _has(nodes: Nodes, pool: PoolPlan) -> bool:
+    return nodes.label in pool.labels and (not nodes.values or pool.labels[nodes.label] in nodes.values)
 
 
 def separate_placements(pools: Sequence[PoolPlan], stack: Stack) -> tuple[DaemonPlacement, ...]:
@@ -80,7 +109,7 @@ def separate_placements(pools: Sequence[PoolPlan], stack: Stack) -> tuple[Daemon
 
     So another pool changes none of them, and none is on nodes outside the fleet.
     """
-    return tuple(placements_by_pool(pools)) if stack.node_selection == "labels" else (daemon_placement(pools),)
+    return tuple(map(placement_of, pools)) if stack.node_selection == "labels" else (daemon_placement(pools),)
 
 
 def nodes(pools: Iterable[PoolPlan]) -> tuple[Nodes, ...]:

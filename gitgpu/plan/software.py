@@ -1,46 +1,20 @@
-"""The software that turns nodes into GPU nodes: device plugin, GPU Operator, KEDA."""
+"""The charts that turn nodes into GPU nodes and scale workloads: GPU Operator, KEDA."""
 
 from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL
 from gitgpu.model.software.drivers import operator_driver
-from gitgpu.model.software.node_configs import plugin_config
-from gitgpu.model.spec.sharing import Sharing
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import Operator, PoolPlan
-from gitgpu.plan.decided.gpus import DevicePlugin, Driver, PluginConfig, PoolDriver
-from gitgpu.plan.image import image
+from gitgpu.plan.decided.gpus import Driver, PoolDriver
+from gitgpu.plan.device_plugin import plugin_configs
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.mig import partitioning
-from gitgpu.plan.placement import EVERY_TAINT, daemon_placement, labelled_placement
-
-
-def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
-    """The NVIDIA device plugin for the pools whose driver AKS installs; None if there is no such pool."""
-    # Not where GPUs are claimed: the plugin and the DRA driver would allocate the same GPU twice.
-    wanted_pools = [pool for pool in pools if pool.driver == "aks" and not pool.claimed]
-    if not wanted_pools:
-        return None
-    row = catalog.must("containers", "nvidia-device-plugin")
-    rows = catalog.own("containers", "nvidia-device-plugin")
-    pinned = any(pool.pool.kubelet.get("cpuManagerPolicy") == "static" for pool in wanted_pools)
-    served_pools = [pool for pool in wanted_pools if pool.pool.sharing.way == "mps"]
-    return DevicePlugin(
-        image=image(row),
-        placement=labelled_placement(wanted_pools, DEPLOY_OPERANDS_LABEL, pools, stack),
-        configs=_configs(wanted_pools),
-        mps=labelled_placement(served_pools, DEVICE_PLUGIN_CONFIG_LABEL, pools, stack) if served_pools else None,
-        mig=any(pool.pool.mig for pool in wanted_pools),
-        pinned=pinned,
-        discovery=stack.discovery == "gfd",
-        memory=row["memory"],
-        rows=rows,
-    )
+from gitgpu.plan.placement import EVERY_TAINT, daemon_placement
 
 
 def operator(pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog) -> Operator | None:
@@ -51,7 +25,7 @@ def operator(pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog) -> O
         return None
     # The settings of the operator are for all its nodes: a pool that changes one restarts pods on all of them.
     by_label, fallback = stack.node_selection == "labels", _has_fallback(catalog)
-    placement, configs = daemon_placement(wanted_pools), _configs(wanted_pools)
+    placement, configs = daemon_placement(wanted_pools), plugin_configs(wanted_pools)
     claimed = any(pool.claimed for pool in wanted_pools)
     separates = by_label and fallback and not _has_driver_values(cluster)
     drivers = tuple(_drivers(wanted_pools, catalog, separates=separates))
@@ -114,12 +88,3 @@ def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, separates: bool) ->
 def keda(stack: Stack, catalog: Catalog) -> Chart | None:
     """KEDA's chart; None if AKS installs KEDA, or the cluster has none."""
     return chart("keda", catalog) if stack.keda == "helm" else None
-
-
-def _configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
-    """The configurations of the device plugin by name; the GPU Operator sets MIG by environment variables instead."""
-    configs = {"default": PluginConfig(Sharing(), "none")}
-    for pool in pools:
-        name, mig = plugin_config(pool.pool, pool.driver), pool.pool.mig
-        configs[name] = PluginConfig(pool.pool.sharing, mig.strategy if mig and name != "default" else "none")
-    return dict(sorted(configs.items()))

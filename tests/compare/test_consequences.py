@@ -213,6 +213,21 @@ def test_operands_that_restart(body: Body, above: str, edits: dict[str, Any], pa
     assert text == f"Helm upgrades the release with new values{restart}"
 
 
+@for_each("above", ["values", "values/node-feature-discovery"], ids=["own chart", "of an operator"])
+def test_a_worker_that_restarts(above: str) -> None:
+    chart = "network-operator" if "/" in above else "node-feature-discovery"
+    release = edited(OPERATOR, {"spec/chart/spec/chart": chart, f"spec/{above}": {"worker": {"enable": True}}})
+    upgrade, restart = effects(release, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]})
+    assert upgrade == "Helm upgrades the release with new values"
+    assert "the worker of Node Feature Discovery" in restart
+    assert "labels stay" in restart
+    assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
+    started = effects(release, {f"spec/{above}/worker": {"enable": False, "tolerations": []}})
+    assert (started == [upgrade]) is (above == "values")
+    by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
+    assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+
+
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
     assert effects(SET, {"spec/replicas": 3}) == []
 

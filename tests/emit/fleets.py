@@ -26,6 +26,8 @@ MI300X = "Standard_ND96isr_MI300X_v5"
 GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/gpu/providers"
 CLUSTER_ID = f"{GROUP}/Microsoft.ContainerService/managedClusters/azure-one"
 SUBNET_ID = f"{GROUP}/Microsoft.Network/virtualNetworks/hub/subnets/gpu"
+MANAGED = {"kubernetes.azure.com/dcgm-exporter": "enabled"}
+BY_NAME = {"nodeSelection": "pools"}
 SPOT = ("kubernetes.azure.com/scalesetpriority", "spot", "NoSchedule")
 CATALOG = Catalog(CatalogFiles())
 EMITTERS = emitters()
@@ -130,6 +132,10 @@ class Emitted:
         """The names of the NodePools."""
         return [body["metadata"]["name"] for body in self.every("NodePool")]
 
+    def selected(self, affinity: Body) -> list[str]:
+        """The pools whose nodes an affinity selects by their labels."""
+        return sorted(name for name, nodes in node_labels(self).items() if selects(affinity, nodes))
+
 
 def emitted(*documents: Body, name: str = "one") -> Emitted:
     """What is emitted for one cluster."""
@@ -162,6 +168,41 @@ def met(node_pool: Body, *, starting: bool) -> set[Tainted]:
         requirement for requirement in spec["requirements"] if requirement["key"] == "karpenter.sh/capacity-type"
     )
     return present | ({Tainted(*SPOT)} if "spot" in capacity["values"] else set())
+
+
+def node_labels(output: Emitted) -> dict[str, dict[str, str]]:
+    """For each pool the labels of its nodes: those of its template, and what Karpenter, AKS and AgentBaker set."""
+    found: dict[str, dict[str, str]] = {}
+    for body in output.every("NodePool"):
+        name, template = body["metadata"]["name"], body["spec"]["template"]
+        sizes = next(each["values"] for each in template["spec"]["requirements"] if "sku-name" in each["key"])
+        tags = output.one("AKSNodeClass", name)["spec"].get("tags", {})
+        set_by_node = MANAGED if tags.get("EnableManagedGPUExperience") == "true" else {}
+        own = {"karpenter.sh/nodepool": name, "node.kubernetes.io/instance-type": sizes[0], **set_by_node}
+        found[name] = {**template.get("metadata", {}).get("labels", {}), **own}
+    for body in output.every("ManagedClustersAgentPool"):
+        spec = body["spec"]
+        is_managed = spec.get("gpuProfile", {}).get("nvidia", {}).get("managementMode") == "Managed"
+        own = {"kubernetes.azure.com/agentpool": spec["azureName"], "node.kubernetes.io/instance-type": spec["vmSize"]}
+        found[body["metadata"]["name"]] = {**spec.get("nodeLabels", {}), **own, **(MANAGED if is_managed else {})}
+    return found
+
+
+def selects(affinity: Body, labels: Mapping[str, str]) -> bool:
+    """Whether pods with this affinity may run on nodes with these labels."""
+    required = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
+    return any(all(meets(labels, rule) for rule in term["matchExpressions"]) for term in required["nodeSelectorTerms"])
+
+
+def meets(labels: Mapping[str, str], rule: Body) -> bool:
+    """Whether a node with these labels meets one expression of a term."""
+    operators = {
+        "In": lambda value: value in rule["values"],
+        "NotIn": lambda value: value not in rule["values"],
+        "Exists": lambda value: value is not None,
+        "DoesNotExist": lambda value: value is None,
+    }
+    return operators[rule["operator"]](labels.get(rule["key"]))
 
 
 def placed(affinity: Body) -> list[str]:

@@ -26,8 +26,8 @@ def labels(output: Emitted, name: str) -> Body:
 
 def reached(output: Emitted, name: str) -> list[str]:
     """The pools that DaemonSets of this app run on, once for each DaemonSet."""
-    sets = [body for body in output.every("DaemonSet") if body["metadata"]["labels"]["app.kubernetes.io/name"] == name]
-    return [pool_name for body in sets for pool_name in placed(body["spec"]["template"]["spec"]["affinity"])]
+    sets = [body for body in output.every("DaemonSet") if body["metadata"]["name"].startswith(name)]
+    return [pool_name for body in sets for pool_name in output.selected(body["spec"]["template"]["spec"]["affinity"])]
 
 
 def owners(output: Emitted, name: str) -> list[str]:

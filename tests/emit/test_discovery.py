@@ -30,7 +30,8 @@ def test_feature_discovery_runs_where_the_plugin_runs() -> None:
     ]
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), shared, *others)
     plugin, discovery = (pod(output.one("DaemonSet", name)) for name in (PLUGIN, GFD))
-    assert placed(discovery["affinity"]) == placed(plugin["affinity"]) == ["t4", "t4-share"]
+    assert discovery["affinity"] == plugin["affinity"]
+    assert output.selected(plugin["affinity"]) == ["t4", "t4-share"]
     assert discovery["tolerations"] == plugin["tolerations"]
     for key in ("configMap", "emptyDir"):
         assert [volume for volume in discovery["volumes"] if key in volume] == [
@@ -75,7 +76,7 @@ def test_node_feature_discovery_of_an_operator_is_the_only_one() -> None:
     output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
     assert output.values(NFD) is None
     assert placed((output.discovery() or {})["affinity"]) == ["h100"]
-    assert placed(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]
+    assert output.selected(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]
 
 
 def test_instances_of_mig_are_seen() -> None:
@@ -84,7 +85,7 @@ def test_instances_of_mig_are_seen() -> None:
     cut["spec"].pop("limits")
     [main] = [
         container
-        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", GFD))["containers"]
+        for container in pod(emitted(fleet(), where, cut).one("DaemonSet", f"{GFD}-mig"))["containers"]
         if container["name"] == GFD
     ]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in main["env"]

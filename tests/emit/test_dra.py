@@ -6,7 +6,6 @@ import pytest
 
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.emit import emit
-from gitgpu.emit.emitter import on_pools
 from gitgpu.emit.manifest import Role
 from gitgpu.emit.pages.streaming import PAGE
 from gitgpu.load.spec.shape import shape
@@ -14,7 +13,6 @@ from gitgpu.load.text import Text
 from gitgpu.model.link import link
 from gitgpu.objects.objects import Given
 from gitgpu.plan.cluster_plan import plan
-from gitgpu.plan.decided.nodes import Nodes
 from gitgpu.rules.fleet_findings import fleet_findings
 from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
@@ -28,11 +26,8 @@ from tests.emit.fleets import (
     cluster,
     emitted,
     fleet,
-    met,
-    placed,
     plans,
     pool,
-    taints,
     workload,
 )
 from tests.oracles.cel import needs_crds, upstream_faults
@@ -88,7 +83,7 @@ def test_the_dra_driver_of_aks_takes_the_place_of_both_plugins() -> None:
     assert "dra-driver-nvidia-gpu" not in {m.ref.name for m in output.manifests}
     [plugin] = [body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-device-plugin"]
     affinity = plugin["spec"]["template"]["spec"]["affinity"]
-    assert affinity == on_pools([Nodes("kubernetes.azure.com/agentpool", ("t4",))])
+    assert output.selected(affinity) == ["t4"]
     assert [body["metadata"]["name"] for body in output.every("ResourceClaimTemplate")] == ["train-gpus-1"]
 
 
@@ -100,9 +95,8 @@ def test_the_driver_replaces_the_device_plugin() -> None:
     assert values["nvidiaDriverRoot"] == "/"
     assert values["gpuResourcesEnabledOverride"] is True
     assert values["resources"] == {"gpus": {"enabled": True}, "computeDomains": {"enabled": False}}
-    assert placed(values["kubeletPlugin"]["affinity"]) == ["h100", "t4"]
-    tolerated = taints(values["kubeletPlugin"]["tolerations"])
-    assert all(met(body, starting=True) <= tolerated for body in output.every("NodePool"))
+    assert output.selected(values["kubeletPlugin"]["affinity"]) == ["h100", "t4"]
+    assert values["kubeletPlugin"]["tolerations"] == [{"operator": "Exists"}]
     assert not faults(output)
 
 
@@ -120,7 +114,7 @@ def test_the_driver_root_is_that_of_the_operator_and_its_plugin_is_off() -> None
 
 def test_pools_with_other_software_are_excluded() -> None:
     output = claimed(fleet(), cluster(**DRA), pool("t4"), pool("managed", driver="managed"))
-    assert placed(release(output, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
+    assert output.selected(release(output, "dra-driver-nvidia-gpu")["kubeletPlugin"]["affinity"]) == ["t4"]
     alone = claimed(fleet(), cluster(**DRA), pool("managed", driver="managed"), workload("chat", ["managed"]))
     assert not alone.every("HelmRelease")
     assert template(alone)["containers"] == [{"name": "chat", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]

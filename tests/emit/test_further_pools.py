@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from gitgpu.emit.manifest import Role
 from gitgpu.model.software.names import daemon_of
-from tests.emit.fleets import CLUSTER_ID, H100, MI300X, T4, Body, Emitted, cluster, emitted, fleet, pool
-from tests.emit.test_node_selection import selects
+from tests.emit.fleets import CLUSTER_ID, H100, MI300X, T4, Body, Emitted, cluster, emitted, fleet, pool, selects
 from tests.helping.cases import for_each
 
 ND = "Standard_ND96isr_H100_v5"
@@ -135,7 +134,7 @@ def node_labels(name: str, spec: Body) -> dict[str, str]:
 
 def chosen(policy: Body, labels: Mapping[str, str]) -> bool:
     """Whether the policy is for nodes with these labels."""
-    return selects({"spec": {"affinity": {"nodeAffinity": policy["spec"]["nodeAffinity"]}}}, labels)
+    return selects({"nodeAffinity": policy["spec"]["nodeAffinity"]}, labels)
 
 
 def test_a_node_outside_the_fleet_gets_no_driver() -> None:
@@ -146,7 +145,9 @@ def test_a_node_outside_the_fleet_gets_no_driver() -> None:
     assert not chosen(policy, {**labels, "karpenter.sh/nodepool": "elsewhere"})
     assert chosen(policy, {**labels, OUR_NICS: "true", "kubernetes.azure.com/agentpool": "own"})
     for body in output.every("DaemonSet"):
-        assert not selects(body["spec"]["template"], {**labels, "karpenter.sh/nodepool": "elsewhere"})
+        assert not selects(
+            body["spec"]["template"]["spec"]["affinity"], {**labels, "karpenter.sh/nodepool": "elsewhere"}
+        )
 
 
 def test_the_policy_selects_by_a_label_that_the_rule_of_the_fleet_sets() -> None:

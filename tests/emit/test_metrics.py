@@ -3,7 +3,21 @@
 import pytest
 from hypothesis import given
 
-from tests.emit.fleets import A10, AZURE, CATALOG, PROMETHEUS, T4, Body, Emitted, cluster, emitted, fleet, pool, pools
+from tests.emit.fleets import (
+    A10,
+    AZURE,
+    BY_NAME,
+    CATALOG,
+    PROMETHEUS,
+    T4,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    pool,
+    pools,
+)
 
 GROUPS = {"azure-managed": "azmonitoring.coreos.com/v1", "prometheus-operator": "monitoring.coreos.com/v1"}
 LIMITS = {"labelLimit": 63, "labelNameLengthLimit": 511, "labelValueLengthLimit": 1023}
@@ -182,7 +196,8 @@ def test_the_operator_creates_no_service_monitor() -> None:
 @pytest.mark.parametrize(("way", "expected"), [(None, None), ("timeSlicing", "true"), ("mps", "true")])
 def test_the_exporter_is_configured_for_shared_gpus(way: str | None, expected: str | None) -> None:
     sharing: Body = {"partition": {way: {"replicas": 4}}} if way else {}
-    output = with_metrics(PROMETHEUS, pool("t4", T4, **sharing))
+    stack = {**BY_NAME, "metrics": PROMETHEUS}
+    output = emitted(fleet(), cluster(stack=stack), pool("t4", T4, **sharing))
     [container] = output.one("DaemonSet", "dcgm-exporter-profiling")["spec"]["template"]["spec"]["containers"]
     environment = {variable["name"]: variable.get("value") for variable in container["env"]}
     assert environment.get("KUBERNETES_VIRTUAL_GPUS") == expected
@@ -203,7 +218,7 @@ def test_both_exporters_get_the_interval_and_the_sharing(replicas: int | None) -
     image = {"family": "Ubuntu2204"}
     output = emitted(
         fleet(),
-        cluster(stack={"metrics": {**AZURE, "interval": "1m"}}),
+        cluster(stack={**BY_NAME, "metrics": {**AZURE, "interval": "1m"}}),
         pool("t4", **shared),
         pool("trained", driver="operator", image=image, **shared),
     )

@@ -30,7 +30,7 @@ def test_aks_partitions_and_gitgpus_plugin_advertises(strategy: str, asked: str)
     assert azure["nodeLabels"]["nvidia.com/device-plugin.config"] == f"mig-{strategy}"
     configs = output.one("ConfigMap", "nvidia-device-plugin")["data"]
     assert json.loads(configs[f"mig-{strategy}"])["flags"] == {"migStrategy": strategy}
-    spec = output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]
+    spec = output.one("DaemonSet", "nvidia-device-plugin-mig")["spec"]["template"]["spec"]
     plugin = spec["containers"][0]
     assert {"name": "NVIDIA_MIG_MONITOR_DEVICES", "value": "all"} in plugin["env"]
     assert plugin["securityContext"] == {"capabilities": {"add": ["SYS_ADMIN"]}}

@@ -11,7 +11,19 @@ from gitgpu.emit.manifest import Layer
 from gitgpu.emit.pages.cluster_commands import PAGE as CLUSTER_COMMANDS
 from gitgpu.emit.pages.gpu_health import PAGE as HEALTH
 from gitgpu.emit.pages.node_pools_commands import PAGE as COMMANDS
-from tests.emit.fleets import A100, CLUSTER_ID, PROMETHEUS, Body, cluster, emitted, fleet, plans, pool, workload
+from tests.emit.fleets import (
+    A100,
+    BY_NAME,
+    CLUSTER_ID,
+    PROMETHEUS,
+    Body,
+    cluster,
+    emitted,
+    fleet,
+    plans,
+    pool,
+    workload,
+)
 
 STACK = {"metrics": PROMETHEUS, "health": "npd"}
 KARPENTER = pool("a100", A100)
@@ -25,7 +37,8 @@ BOTH: list[Body] = [
 
 def mixed(*more: Body, **spec: Any) -> list[Body]:
     """A cluster with node auto-provisioning, a NodePool and a fixed node pool."""
-    return [fleet(), cluster(resourceId=CLUSTER_ID, stack=STACK, **spec), KARPENTER, FIXED, *more]
+    stack = {**STACK, **spec.pop("stack", {})}
+    return [fleet(), cluster(resourceId=CLUSTER_ID, stack=stack, **spec), KARPENTER, FIXED, *more]
 
 
 def terms(pod: Body) -> list[Body]:
@@ -43,7 +56,7 @@ def test_each_pool_becomes_what_its_provisioner_reads() -> None:
 
 
 def test_software_and_workloads_run_on_the_nodes_of_both() -> None:
-    made = emitted(*mixed(workload("llm", ["a100", "t4"])))
+    made = emitted(*mixed(workload("llm", ["a100", "t4"]), stack=BY_NAME))
     for name in ("nvidia-device-plugin", "dcgm-exporter"):
         assert [term for each in made.every("DaemonSet") if each["metadata"]["name"].startswith(name)
                 for term in terms(each["spec"]["template"]["spec"])] == BOTH  # fmt: skip

@@ -23,6 +23,7 @@ from gitgpu.rules.object_findings import object_findings
 from gitgpu.source import SourceMap
 from tests.emit.fleets import (
     A100,
+    BY_NAME,
     CATALOG,
     CLUSTER_ID,
     EMITTERS,
@@ -348,7 +349,7 @@ def test_a_string_in_bicep_is_literal() -> None:
 def test_software_and_workloads_select_the_nodes_by_the_label_of_aks() -> None:
     ranker = workload("ranker", ["t4-a", "t4-spot"])
     pools = [pool("t4-a", T4), pool("t4-spot", T4, capacity=["spot"]), pool("win", A10, os="windows", nodes={"min": 1})]
-    made = emitted(fleet(), autoscaled(), *pools, ranker)
+    made = emitted(fleet(), autoscaled(stack=BY_NAME), *pools, ranker)
     assert made.every("NodePool") == made.every("AKSNodeClass") == []
     affinities = [body["spec"]["template"]["spec"] for body in (*made.every("DaemonSet"), *made.patches().values())]
     assert len(affinities) == 3

@@ -1,106 +1,177 @@
-"""DaemonSets that select nodes by a label: a further pool changes none of them, and they run on the same nodes."""
+"""DaemonSets that select nodes by labels: no other pool changes them, and they run on the same nodes."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.emit.fleets import A10, A100, CLUSTER_ID, H100, T4, Body, cluster, emitted, fleet, plans, pool, pools
-
-BY_LABEL = {"nodeSelection": "labels", "discovery": "gfd"}
-PROVISIONERS: st.SearchStrategy[Body] = st.sampled_from(({}, {"provisioner": "fixed", "nodes": {"min": 1, "max": 1}}))
-TAINTS = st.sampled_from(
-    ([], [{"key": "sku", "value": "gpu", "effect": "NoSchedule"}], [{"key": "a", "value": "b", "effect": "NoExecute"}])
+from tests.emit.fleets import (
+    A10,
+    A100,
+    BY_NAME,
+    CLUSTER_ID,
+    H100,
+    Body,
+    Emitted,
+    cluster,
+    emitted,
+    fleet,
+    pool,
+    selects,
 )
-PARTITIONS = st.sampled_from(({}, {"partition": {"mps": {"replicas": 4}}}))
+
+FIXED = {"provisioner": "fixed", "nodes": {"min": 1, "max": 1}}
+OWN = {"nvidia.com/device-plugin.config": "own"}
+SPECS: tuple[Body, ...] = (
+    {},
+    {"sku": H100},
+    {"sku": A10},
+    {"capacity": ["spot"]},
+    {"taints": [{"key": "a", "value": "b", "effect": "NoExecute"}]},
+    {"taints": []},
+    FIXED,
+    {"partition": {"timeSlicing": {"replicas": 4}}},
+    {"partition": {"mps": {"replicas": 4}}},
+    {"partition": {"mps": {"replicas": 8}}},
+    {"partition": {"mps": {"replicas": 4}}, "labels": OWN},
+    {"sku": A100, "partition": {"mig": {"profiles": {"1g.10gb": 7}}}, **FIXED},
+    {"sku": A100, "partition": {"mig": {"profiles": {"1g.10gb": 7}, "strategy": "mixed"}}, **FIXED},
+    {"operatorOptOut": False},
+    {"operatorOptOut": False, "partition": {"mps": {"replicas": 4}}},
+    {"operatorOptOut": False, "labels": {"nvidia.com/gpu.deploy.operands": "true"}},
+    {"driver": "managed"},
+    {"driver": "managed", **FIXED},
+    {"driver": "operator"},
+    {"driver": "none"},
+    {"driver": "aks-only"},
+    {"os": "windows", "sku": A10, **FIXED},
+    {"retire": True},
+)
+STACKS: tuple[Body, ...] = (
+    {"discovery": "gfd"},
+    {"metrics": {"scrape": "none", "counters": "profiling"}},
+    {"metrics": {"scrape": "none", "counters": ["DCGM_FI_DEV_GPU_UTIL"]}},
+)
+APPS = ("nvidia-device-plugin", "gpu-feature-discovery", "nvidia-mps-control-daemon", "dcgm-exporter")
 
 
-def alike(partition: Body) -> st.SearchStrategy[list[Body]]:
-    """Pools on AKS's driver with any size, taints and provisioner."""
-    specs = st.tuples(st.sampled_from((T4, A100, H100)), TAINTS, PROVISIONERS)
-    return st.lists(specs, min_size=2, max_size=5).map(
-        lambda drawn: [
-            pool(f"pool-{at}", sku, taints=taints, **own, **partition) for at, (sku, taints, own) in enumerate(drawn)
+def many() -> st.SearchStrategy[list[Body]]:
+    """Pools with all that makes a difference for a DaemonSet."""
+    return st.lists(st.sampled_from(SPECS), min_size=1, max_size=5).map(
+        lambda drawn: [pool(f"pool-{at}", **spec) for at, spec in enumerate(drawn)]
+    )
+
+
+def made(gpu_pools: Sequence[Body], **stack: Any) -> Emitted:
+    """The output for a cluster with these pools."""
+    return emitted(fleet(), cluster(resourceId=CLUSTER_ID, stack=stack), *gpu_pools)
+
+
+def daemons(output: Emitted) -> dict[str, Body]:
+    """The DaemonSets for NVIDIA's GPUs by name."""
+    every = {body["metadata"]["name"]: body for body in output.every("DaemonSet")}
+    return {name: body for name, body in every.items() if name.startswith(APPS)}
+
+
+def affinity(daemon: Body) -> Body:
+    """The affinity of its pods."""
+    found: Body = daemon["spec"]["template"]["spec"]["affinity"]
+    return found
+
+
+@given(many(), st.sampled_from(STACKS), st.data())
+def test_other_pools_change_no_daemon_set(gpu_pools: list[Body], stack: Body, data: st.DataObject) -> None:
+    """A pool that is added has the DaemonSets of others, or further ones; with it go only its own."""
+    left = data.draw(st.sampled_from(gpu_pools))
+    all_daemons = daemons(made(gpu_pools, **stack))
+    rest = [body for body in gpu_pools if body is not left]
+    fewer = daemons(made(rest, **stack)) if rest else {}
+    assert fewer == {name: all_daemons[name] for name in fewer}
+
+
+@given(many(), st.sampled_from(STACKS))
+def test_the_same_nodes_are_selected(gpu_pools: list[Body], stack: Body) -> None:
+    """Each part of the software runs once on a node, on those that `pools` names, with labels of its own."""
+    by_label = made(gpu_pools, **stack)
+    by_name = made(gpu_pools, **stack, **BY_NAME)
+    for app in APPS:
+        counts = [
+            Counter(
+                name
+                for daemon_name, daemon in daemons(output).items()
+                if daemon_name.startswith(app)
+                for name in output.selected(affinity(daemon))
+            )
+            for output in (by_label, by_name)
         ]
-    )
+        assert counts[0] == counts[1], app
+    selectors = [daemon["spec"]["selector"]["matchLabels"].items() for daemon in daemons(by_label).values()]
+    pods = [daemon["spec"]["template"]["metadata"]["labels"].items() for daemon in daemons(by_label).values()]
+    for selector in selectors:
+        assert sum(selector <= labels for labels in pods) == 1
 
 
-def daemons(gpu_pools: Sequence[Body], **stack: Any) -> dict[str, Body]:
-    """The pod templates of the DaemonSets by name."""
-    own = cluster(resourceId=CLUSTER_ID, stack={**BY_LABEL, **stack})
-    output = emitted(fleet(), own, *gpu_pools)
-    return {body["metadata"]["name"]: body["spec"]["template"] for body in output.every("DaemonSet")}
+@given(many())
+def test_privileges_are_those_that_the_nodes_need(gpu_pools: list[Body]) -> None:
+    """Only nodes with MIG have a plugin with SYS_ADMIN."""
+    output = made(gpu_pools)
+    cut = [body["metadata"]["name"] for body in gpu_pools if "mig" in body["spec"].get("partition", {})]
+    allowed = []
+    for name, daemon in daemons(output).items():
+        [plugin, *_] = daemon["spec"]["template"]["spec"]["containers"]
+        if name.startswith(APPS[0]) and "SYS_ADMIN" in str(plugin["securityContext"]):
+            allowed += output.selected(affinity(daemon))
+    assert allowed == cut
 
 
-@given(PARTITIONS.flatmap(alike), st.data())
-def test_a_further_pool_changes_no_pod_template(gpu_pools: list[Body], data: st.DataObject) -> None:
-    fewer = data.draw(st.lists(st.sampled_from(gpu_pools), min_size=1, unique_by=lambda body: body["metadata"]["name"]))
-    assert daemons(fewer) == daemons(gpu_pools)
+def test_a_pool_without_the_label_has_daemon_sets_of_its_own() -> None:
+    found = daemons(made([pool("t4"), pool("old", operatorOptOut=False)]))
+    assert list(found) == [
+        *("dcgm-exporter-profiling", "dcgm-exporter-profiling-pool-old"),
+        *("nvidia-device-plugin", "nvidia-device-plugin-pool-old"),
+    ]
+    shared, own = (found[f"nvidia-device-plugin{part}"] for part in ("", "-pool-old"))
+    nodes, elsewhere = {"karpenter.sh/nodepool": "old"}, {"karpenter.sh/nodepool": "elsewhere"}
+    label = {"nvidia.com/gpu.deploy.operands": "false"}
+    assert (selects(affinity(own), nodes), selects(affinity(own), elsewhere | label)) == (True, False)
+    assert (selects(affinity(shared), nodes), selects(affinity(shared), elsewhere | label)) == (False, True)
+    assert own["spec"]["template"]["metadata"]["labels"]["gitgpu.dev/pool"] == "old"
+    after = own["spec"]["template"]["spec"]["affinity"]["podAntiAffinity"]
+    [term] = after["requiredDuringSchedulingIgnoredDuringExecution"]
+    assert term["labelSelector"]["matchLabels"] == shared["spec"]["selector"]["matchLabels"]
+    for daemon in found.values():
+        assert daemon["spec"]["template"]["spec"]["tolerations"] == [{"operator": "Exists"}]
 
 
-def test_a_pool_with_another_exporter_changes_no_pod_template() -> None:
-    """Sizes with GRID drivers have no profiling: the catalog knows them, whether or not a pool has them."""
-    profiled, virtual = [pool("t4", T4), pool("a100", A100)], [pool("a10", A10), pool("a10-too", A10)]
-    alone, together = daemons(profiled), daemons([*profiled, *virtual])
-    assert alone.keys() < together.keys()
-    assert {name: together[name] for name in alone} == alone
-    of_virtual = daemons(virtual)
-    assert {name: together[name] for name in of_virtual} == of_virtual
+def test_the_service_finds_every_exporter() -> None:
+    output = made([pool("t4"), pool("old", operatorOptOut=False)])
+    selector = output.one("Service", "dcgm-exporter")["spec"]["selector"]
+    exporters = [daemon for name, daemon in daemons(output).items() if name.startswith(APPS[3])]
+    assert len(exporters) == 2
+    assert all(selector.items() <= daemon["spec"]["template"]["metadata"]["labels"].items() for daemon in exporters)
 
 
-@given(pools())
-def test_the_same_nodes_are_selected(gpu_pools: list[Body]) -> None:
-    by_name = daemons(gpu_pools, nodeSelection="pools")
-    by_label = daemons(gpu_pools)
-    (plan,) = plans(fleet(), cluster(stack=BY_LABEL), *gpu_pools).values()
-    assert by_name.keys() == {part(name) for name in by_label}
-    for name, template in by_name.items():
-        parts = [by_label[other] for other in by_label if part(other) == name]
-        for planned in plan.pools:
-            size = planned.pool.skus[0].name
-            labels = {
-                "karpenter.sh/nodepool": planned.name, "node.kubernetes.io/instance-type": size, **planned.labels
-            }  # fmt: skip
-            assert any(selects(other, labels) for other in parts) is selects(template, labels), (name, planned.name)
-
-
-def part(name: str) -> str:
-    """What a DaemonSet runs, without the pool that it is for."""
-    return name.partition("-pool-")[0]
-
-
-def selects(template: Body, labels: Mapping[str, str]) -> bool:
-    """Whether pods of the template may run on nodes with these labels."""
-    affinity = template["spec"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]
-    return any(
-        all(
-            (labels.get(rule["key"]) in rule["values"]) is (rule["operator"] == "In")
-            for rule in term["matchExpressions"]
-        )
-        for term in affinity["nodeSelectorTerms"]
-    )
-
-
-def test_a_pool_without_the_label_is_selected_by_its_name() -> None:
-    template = daemons([pool("t4"), pool("old", operatorOptOut=False)])["nvidia-device-plugin"]
-    assert selects(template, {"karpenter.sh/nodepool": "old"})
-    assert selects(template, {"nvidia.com/gpu.deploy.operands": "false", "karpenter.sh/nodepool": "elsewhere"})
-    assert not selects(template, {"karpenter.sh/nodepool": "elsewhere"})
-    assert template["spec"]["tolerations"] == [{"operator": "Exists"}]
-
-
-def test_nodes_whose_gpus_aks_manages_are_excluded_by_name() -> None:
-    template = daemons([pool("t4"), pool("managed", driver="managed")])["nvidia-device-plugin"]
-    assert not selects(template, {"nvidia.com/gpu.deploy.operands": "false", "karpenter.sh/nodepool": "managed"})
+def test_a_pool_with_sizes_of_both_kinds_has_an_exporter_on_every_node() -> None:
+    """The size of a node says which one. By name, no node of the pool has profiling."""
+    body = pool("both")
+    body["spec"]["sku"] = [A100, "Standard_NV36ads_A10_v5"]
+    output = made([body])
+    sizes = {A100: "dcgm-exporter-profiling", "Standard_NV36ads_A10_v5": "dcgm-exporter"}
+    label = {"nvidia.com/gpu.deploy.operands": "false"}
+    for size, name in sizes.items():
+        nodes = {**label, "node.kubernetes.io/instance-type": size}
+        exporters = [other for other, daemon in daemons(output).items() if other.startswith(APPS[3])]
+        assert [other for other in exporters if selects(affinity(daemons(output)[other]), nodes)] == [name]
 
 
 @pytest.mark.parametrize(
     ("driver", "label"), [("aks", "nvidia.com/gpu.deploy.operands"), ("operator", "nvidia.com/dra-kubelet-plugin")]
 )
 def test_a_further_pool_does_not_change_the_dra_driver(driver: str, label: str) -> None:
-    stack = {"allocation": "dra", "driver": driver, "nodeSelection": "labels"}
+    stack = {"allocation": "dra", "driver": driver}
     documents = [fleet(), cluster(stack=stack, kubernetesVersion="1.35"), pool("one-pool", A100)]
     further = pool("further", A100, taints=[{"key": "a", "value": "b", "effect": "NoSchedule"}])
     before, after = (
@@ -112,4 +183,4 @@ def test_a_further_pool_does_not_change_the_dra_driver(driver: str, label: str) 
     [term] = values["kubeletPlugin"]["affinity"]["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"][
         "nodeSelectorTerms"
     ]
-    assert [expression["key"] for expression in term["matchExpressions"]] == [label]
+    assert term["matchExpressions"][0]["key"] == label

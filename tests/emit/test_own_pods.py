@@ -86,5 +86,5 @@ def test_the_example_fleet_has_every_daemon_set(
     kinds = (ROOT / "gitgpu" / "emit" / "kinds").glob("*.py")
     writers = [path for path in kinds if "daemon_set(" in path.read_text(encoding="utf-8")]
     names = {name.removeprefix("daemonset-").removesuffix(".yaml") for name, _ in containers if "daemonset-" in name}
-    assert len({name.removesuffix("-profiling") for name in names}) == len(writers) == 8
+    assert len({name.removesuffix("-shared").removesuffix("-profiling") for name in names}) == len(writers) == 8
     assert {container["name"] for _, container in containers} == RIGHTS.keys()

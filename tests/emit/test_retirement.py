@@ -11,6 +11,7 @@ from gitgpu.emit import pages
 from gitgpu.emit.manifest import Layer
 from tests.emit.fleets import (
     A100,
+    BY_NAME,
     CLUSTER_ID,
     H100,
     T4,
@@ -116,7 +117,7 @@ def test_a_node_pool_of_aks_may_shrink_to_nothing_and_takes_no_new_pods(bounds: 
 def test_what_serves_the_nodes_tolerates_the_taint_and_workloads_do_not() -> None:
     both = workload("chat", ["old", "new"]), workload("batch", ["old"])
     old, new = pool("old", nodes={"min": 0, "max": 2}, retire=True), pool("new", nodes={"min": 0, "max": 2})
-    output = emitted(fleet(), cluster(**AZURE), old, new, *both)
+    output = emitted(fleet(), cluster(stack=BY_NAME, **AZURE), old, new, *both)
     for body in output.every("DaemonSet"):
         assert RETIRING in taints(body["spec"]["template"]["spec"]["tolerations"]), body["metadata"]["name"]
     for name in ("chat", "batch"):

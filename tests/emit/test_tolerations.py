@@ -5,6 +5,7 @@ from hypothesis import strategies as st
 
 from tests.emit.fleets import (
     AZURE,
+    BY_NAME,
     MI300X,
     T4,
     Body,
@@ -30,7 +31,7 @@ def all_met(output: Emitted, names: list[str], *, starting: bool) -> set[Tainted
 
 @given(pools())
 def test_daemon_sets_tolerate_the_taints_of_their_nodes(gpu_pools: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *gpu_pools)
+    result = emitted(fleet(), cluster(stack=BY_NAME), *gpu_pools)
     for body in result.every("DaemonSet"):
         spec = body["spec"]["template"]["spec"]
         assert taints(spec.get("tolerations", ())) == all_met(result, placed(spec["affinity"]), starting=True)
@@ -108,7 +109,7 @@ def test_only_a_pool_with_only_spot_nodes_has_the_spot_taint() -> None:
 
 
 def test_a_pool_without_taints_needs_no_toleration() -> None:
-    output = emitted(fleet(), cluster(), pool("open", taints=[]), workload("ranker", ["open"]))
+    output = emitted(fleet(), cluster(stack=BY_NAME), pool("open", taints=[]), workload("ranker", ["open"]))
     assert "taints" not in output.one("NodePool", "open")["spec"]["template"]["spec"]
     assert "tolerations" not in output.patches()["ranker"]["spec"]["template"]["spec"]
     assert "tolerations" not in output.one("DaemonSet", "nvidia-device-plugin")["spec"]["template"]["spec"]

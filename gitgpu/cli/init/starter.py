@@ -20,9 +20,6 @@ spec:
   delivery:
     engine: flux
     repository: https://github.com/example/gpu-fleet
-  defaults:
-    stack:
-      nodeSelection: labels  # a new pool restarts no DaemonSet on the nodes of other pools
 ---
 {MODELINE}apiVersion: gitgpu.dev/v1alpha1
 kind: Cluster

@@ -19,18 +19,18 @@ POD_RESOURCES = "/var/lib/kubelet/pod-resources"
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """A DaemonSet and its list of fields for each exporter, and one Service for all of them."""
+    """The DaemonSets and the list of fields of each exporter, and one Service for all of them."""
     where, mark = plan.cluster.name, plan.mark
     for exporter in plan.exporters:
         counters = config_map(_list(exporter), NAMESPACE, {FILE: csv(exporter.counters)})
         yield Manifest(where, Layer.CONTROLLERS, counters, mark)
         labels = {**APP, APP_INSTANCE_LABEL: exporter.name}
-        body = daemon_set(
-            exporter.name, NAMESPACE, labels, exporter.placement, _pod(exporter, plan.cluster.stack.metrics)
-        )
-        if plan.insights and plan.insights.namespaces:
-            body["spec"]["template"]["metadata"]["annotations"] = SCRAPED
-        yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=exporter.rows)
+        for placement in exporter.placements:
+            pod = _pod(exporter, plan.cluster.stack.metrics)
+            body = daemon_set(exporter.name, NAMESPACE, labels, placement, pod)
+            if plan.insights and plan.insights.namespaces:
+                body["spec"]["template"]["metadata"]["annotations"] = SCRAPED
+            yield Manifest(where, Layer.CONTROLLERS, body, mark, rows=exporter.rows)
     if plan.exporters:
         yield Manifest(where, Layer.CONTROLLERS, _service(), mark)
 

@@ -8,29 +8,30 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
-from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager, part_name
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.emit.pod.resources import resources
 from gitgpu.model.names.groups import RBAC_GROUP
 from gitgpu.model.names.labels import APP_NAME_LABEL
 from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
-from gitgpu.plan.decided.gpus import DevicePlugin
+from gitgpu.plan.decided.gpus import DevicePlugin, PluginDaemon
 
 NAME = "gpu-feature-discovery"
-LABELS = {APP_NAME_LABEL: NAME}
 FIELDS = {"NODE_NAME": "spec.nodeName", "NAMESPACE": "metadata.namespace", "POD_NAME": "metadata.name"}
 HOST = {"name": "host-sys", "mountPath": "/sys", "readOnly": True}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet and its permissions, if the cluster requests it."""
+    """The DaemonSets and their permissions, if the cluster requests it."""
     plugin = plan.device_plugin
     if plugin and plugin.discovery:
         for body in _access():
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark)
-        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.placement, _pod(plugin))
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+        for daemon in plugin.daemons:
+            name = part_name(NAME, daemon.part)
+            body = daemon_set(name, NAMESPACE, {APP_NAME_LABEL: name}, daemon.placement, _pod(plugin, daemon))
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
 
 
 def _access() -> Iterator[Body]:
@@ -52,24 +53,24 @@ def _access() -> Iterator[Body]:
     }
 
 
-def _pod(plugin: DevicePlugin) -> Body:
+def _pod(plugin: DevicePlugin, daemon: PluginDaemon) -> Body:
     return {
         "serviceAccountName": ACCOUNT,
         "shareProcessNamespace": True,
         "initContainers": [manager("config-init", plugin.image)],
-        "containers": [_discovery(plugin), manager("config-manager", plugin.image, NAME)],
+        "containers": [_discovery(plugin, daemon), manager("config-manager", plugin.image, NAME)],
         "volumes": [{"name": "host-sys", "hostPath": {"path": "/sys", "type": "Directory"}}, *config_volumes()],
     }
 
 
-def _discovery(plugin: DevicePlugin) -> Body:
+def _discovery(plugin: DevicePlugin, daemon: PluginDaemon) -> Body:
     """Privileged as in NVIDIA's chart: only root can read in /sys whether a GPU is virtual."""
     variables = {
         "CONFIG_FILE": CONFIG_FILE,
         "NVIDIA_VISIBLE_DEVICES": "all",
         "NVIDIA_DRIVER_CAPABILITIES": "compute,utility",
     }
-    if plugin.mig:
+    if daemon.mig:
         variables["NVIDIA_MIG_MONITOR_DEVICES"] = "all"
     return {
         "name": NAME,

@@ -4,12 +4,14 @@ The GPU Operator installs its own. The privileges match NVIDIA's chart: it mount
 the MPS server looks for its own process ID in /proc.
 """
 
+import hashlib
+import re
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
 from gitgpu.emit.manifest import Layer, Manifest
 from gitgpu.emit.pod.mps import mps_mounts, mps_volumes
-from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager
+from gitgpu.emit.pod.plugin_config import CONFIG_FILE, config_mounts, config_volumes, manager, part_name
 from gitgpu.emit.pod.plugin_config import NAME as ACCOUNT
 from gitgpu.emit.pod.resources import resources, small
 from gitgpu.model.names.labels import APP_NAME_LABEL
@@ -17,7 +19,6 @@ from gitgpu.model.software.names import NAMESPACE
 from gitgpu.plan.decided.cluster import ClusterPlan
 
 NAME = "nvidia-mps-control-daemon"
-LABELS = {APP_NAME_LABEL: NAME}
 PRIVILEGED = {"privileged": True}
 # The servers of all pods run in it: at the limit, they would all stop. Clients submit their work to the GPU themselves,
 # so only a leak reaches 16 GiB for each of eight GPUs, the most of a node.
@@ -25,21 +26,32 @@ MEMORY = {"requests": "100Mi", "limits": "128Gi"}
 
 
 def emit(plan: ClusterPlan) -> Iterator[Manifest]:
-    """The DaemonSet, if a pool whose driver AKS installs shares its GPUs with MPS.
+    """The DaemonSets, if a pool whose driver AKS installs shares its GPUs with MPS.
 
     It reads its configuration only once: another configuration has another label, and so other nodes.
     """
     plugin = plan.device_plugin
-    if plugin and plugin.mps:
-        pod = {
-            "serviceAccountName": ACCOUNT,
-            "hostPID": True,
-            "initContainers": [_mounter(plugin.image), manager("config-init", plugin.image)],
-            "containers": [_daemon(plugin.image)],
-            "volumes": [*mps_volumes(), *config_volumes()],
-        }
-        body = daemon_set(NAME, NAMESPACE, LABELS, plugin.mps, pod)
-        yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+    if plugin:
+        for daemon in plugin.mps:
+            name = part_name(NAME, _part(daemon.config))
+            body = daemon_set(name, NAMESPACE, {APP_NAME_LABEL: name}, daemon.placement, _pod(plugin.image))
+            yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
+
+
+def _part(config: str) -> str:
+    """The configuration as a part of a name. Its own name is a label of the user, and may have any characters."""
+    is_chosen = not config or re.fullmatch(r"mps-\d+", config)
+    return config if is_chosen else hashlib.sha256(config.encode()).hexdigest()[:8]
+
+
+def _pod(image: str) -> Body:
+    return {
+        "serviceAccountName": ACCOUNT,
+        "hostPID": True,
+        "initContainers": [_mounter(image), manager("config-init", image)],
+        "containers": [_daemon(image)],
+        "volumes": [*mps_volumes(), *config_volumes()],
+    }
 
 
 def _mounter(image: str) -> Body:

@@ -10,6 +10,11 @@ CONFIG_FILE = "/config/config.yaml"
 HARDENED = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
 
 
+def part_name(name: str, part: str) -> str:
+    """The name of a DaemonSet for a part of the nodes; that of all of them for ""."""
+    return f"{name}-{part}" if part else name
+
+
 def manager(name: str, image: str, process: str = "") -> Body:
     """The config-manager: once before a program starts, or next to a process that it notifies of a new label."""
     env = {

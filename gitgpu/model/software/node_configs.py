@@ -6,6 +6,7 @@ from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL, MIG_CONFIG_LAB
 
 DEFAULT = "default"  # the configuration of nodes without the label
 NAMES = {"timeSlicing": "time-slicing", "mps": "mps"}
+MIG_CONFIGS = ("mig-mixed", "mig-single")  # the names that gitgpu chooses for the strategies of MIG
 
 
 def plugin_config(pool: Pool, driver: str) -> str:

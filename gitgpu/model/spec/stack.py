@@ -60,7 +60,7 @@ class Stack(NamedTuple):
     rdma_device_class: str | None = None
     versions: Mapping[str, str] = {}
     aso: ServiceOperator = ServiceOperator()
-    node_selection: str = "pools"
+    node_selection: str = "labels"
 
 
 def stack(spec: Mapping[str, Any]) -> Stack:

@@ -69,14 +69,15 @@ class Counter(NamedTuple):
 
 
 class Exporter(NamedTuple):
-    """A DCGM exporter. `interval` is in milliseconds; `shared` if several pods share a GPU.
+    """A DCGM exporter, with a DaemonSet for each of `placements`. `interval` is in milliseconds.
 
+    `shared` says whether several pods may use a GPU.
     `memory` has its requests and limits as quantities; None if they were not measured.
     """
 
     name: str
     image: str
-    placement: DaemonPlacement
+    placements: tuple[DaemonPlacement, ...]
     counters: tuple[Counter, ...]
     profiling: bool
     shared: bool

@@ -32,21 +32,39 @@ class Driver(NamedTuple):
     version: str
 
 
+class PluginDaemon(NamedTuple):
+    """The device plugin on some nodes, with the privileges that these need.
+
+    `part` distinguishes it from others that are not for a single pool, "" for none. `mig` says whether some GPUs have
+    MIG instances, `mps` whether the plugin can serve nodes with an MPS control daemon. `pinned` says whether a kubelet
+    on those nodes pins CPUs, and so resets which devices a container may open.
+    """
+
+    placement: DaemonPlacement
+    part: str
+    mig: bool
+    mps: bool
+    pinned: bool
+
+
+class MpsDaemon(NamedTuple):
+    """An MPS control daemon on nodes with the same configuration, `config`; "" if it is for those of all."""
+
+    placement: DaemonPlacement
+    config: str
+
+
 class DevicePlugin(NamedTuple):
     """The NVIDIA device plugin on nodes whose driver AKS installs. `configs` is what it advertises, by config name.
 
-    `mps` are the nodes that need an MPS control daemon, or None. `mig` says whether some GPUs have MIG instances.
-    `pinned` says whether a kubelet on those nodes pins CPUs, and so resets which devices a container may open.
     `discovery` says whether GPU Feature Discovery, with the same image and configurations, labels the nodes. `memory`
     has its requests and limits as quantities; None if they are not known.
     """
 
     image: str
-    placement: DaemonPlacement
+    daemons: tuple[PluginDaemon, ...]
+    mps: tuple[MpsDaemon, ...]
     configs: Mapping[str, PluginConfig]
-    mps: DaemonPlacement | None
-    mig: bool
-    pinned: bool
     discovery: bool
     memory: Mapping[str, str] | None
     rows: tuple[str, ...]

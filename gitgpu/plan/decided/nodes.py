@@ -87,8 +87,12 @@ class NodePoolPlan(NamedTuple):
 
 
 class Nodes(NamedTuple):
-    """Nodes by a label and its values, without the nodes `without`."""
+    """Nodes by a label and its values that are also among all of `within`, and in none of `without`.
+
+    Without values, they are all nodes that have the label.
+    """
 
     label: str
     values: tuple[str, ...]
     without: tuple["Nodes", ...] = ()
+    within: tuple["Nodes", ...] = ()
