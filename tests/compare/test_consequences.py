@@ -769,7 +769,7 @@ def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], tex
 
 def test_a_restart_of_the_mps_daemon_takes_gpus_from_pods() -> None:
     output = emitted(fleet(), cluster(), pool("t4", partition={"mps": {"replicas": 4}}))
-    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon")
+    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon-mps-4")
     older = edited(daemon, {"spec/template/spec/containers/0/resources": None})
     [change] = between(overlays([older]), overlays([daemon]))
     restart = "its pods restart on every node, 10% at a time, because resources changes; no node is replaced"

@@ -209,10 +209,17 @@ def test_nodes_without_the_label_lose_their_software_when_their_pool_gets_it(run
 
 
 def test_nodes_with_the_label_keep_their_software_when_their_pool_loses_it(run: Run) -> None:
-    write(selecting(SOUND, "labels"))
+    """The DaemonSet for the label runs there as long as another pool has the label."""
+    other = SOUND.rpartition("---\n")[2].replace("name: t4", "name: t4-too")
+    write(f"{selecting(SOUND, 'labels')}---\n{other}")
     run("build")
-    write(selecting(UNLABELLED, "labels"))
+    write(f"{selecting(UNLABELLED, 'labels')}---\n{other}")
     assert run("build").code == 0
+    write(selecting(SOUND, "labels"))
+    assert run("build", "--allow-removal", "c1/*").code == 0
+    write(selecting(UNLABELLED, "labels"))
+    [message] = refused(run)
+    assert "DaemonSet nvidia-device-plugin" in message
 
 
 @pytest.mark.parametrize("azure", ["az", "bicep", "terraform"])

@@ -49,6 +49,11 @@ def infer(view: View) -> Iterator[Evidence]:
     yield from running or (*_labelled_elsewhere(view), *_included_discovery(view))
 
 
+def has_own_discovery(view: View) -> bool:
+    """Whether an operator of the fleet uses a release of Node Feature Discovery that is not part of its own."""
+    return bool(_operators(view)) and all(evidence.value == "labels" for evidence in infer(view))
+
+
 def _running(view: View) -> Iterator[Evidence]:
     for observed in view.cluster.objects:
         terms = list_at(observed.body, *_TERMS) if observed.body.get("kind") == "DaemonSet" else []
@@ -84,11 +89,8 @@ def _labelled_elsewhere(view: View) -> Iterator[Evidence]:
 
 def _included_discovery(view: View) -> Iterator[Evidence]:
     """An operator of the fleet whose release includes Node Feature Discovery."""
-    is_operated = view.has("operator")
-    has_nics = any(found.fate is not Fate.INEXPRESSIBLE and found.value != "managed" for found in fabrics(view))
-    charts = (*(_GPU_OPERATORS if is_operated else ()), *(_NIC_OPERATORS if has_nics else ()))
     running = list(daemons(view.objects, "feature-discovery"))
-    for chart in installed_charts(view, *charts):
+    for chart in _operators(view):
         if any(_is_part_of(daemon, chart, view) for daemon in running):
             reason = f"{chart.title} includes Node Feature Discovery: {_MOVED}"
         elif not running and chart.observed.body.get("kind") in _WITHOUT_VALUES:
@@ -97,6 +99,13 @@ def _included_discovery(view: View) -> Iterator[Evidence]:
             continue
         yield Evidence(_PATH, "pools", reason, chart.observed, chart.pointer)
         return
+
+
+def _operators(view: View) -> list[InstalledChart]:
+    """The operators that the nodes of the fleet need."""
+    has_nics = any(found.fate is not Fate.INEXPRESSIBLE and found.value != "managed" for found in fabrics(view))
+    charts = (*(_GPU_OPERATORS if view.has("operator") else ()), *(_NIC_OPERATORS if has_nics else ()))
+    return installed_charts(view, *charts)
 
 
 def _is_part_of(daemon: Daemon, chart: InstalledChart, view: View) -> bool:
