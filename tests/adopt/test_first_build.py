@@ -22,6 +22,7 @@ from gitgpu.runs.import_check import check_running_clusters
 from tests.adopt import test_replaced as replaced
 from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory
+from tests.adopt.test_kept_values import node_pool
 from tests.emit.fleets import cluster, fleet, inputs_of, pool
 
 NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
@@ -269,3 +270,36 @@ def test_the_daemon_set_of_a_single_pool_is_avoided_as_that_of_several() -> None
     [start] = software_changes(running._replace(objects=tuple(without)), output_of(inputs, own))
     assert start.title == "DaemonSet/gpu-resources/gpu-problem-detector-pool-t4"
     assert (start.pools, start.avoid) == (("t4",), "stack.health: none")
+
+
+OPTED_OUT = "nvidia.com/gpu.deploy.operands"
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_what_the_pools_get_if_the_plugin_runs_on_some(labelled: bool) -> None:
+    """Whether gitgpu's selects their nodes by a label or by name: it replaces the old one, and starts on the others."""
+    node_labels = {OPTED_OUT: "false"} if labelled else {}
+    new_os = {"osSKU": "Ubuntu2404"}  # newer than the schema of some versions of the operator
+    pools = [
+        node_pool(azureName=name, nodeLabels=node_labels, **more).replace("name: gpu\n", f"name: {name}\n")
+        for name, more in (("one", {}), ("two", {}), ("new", new_os))
+    ]
+    plugin = yaml.safe_load(PLUGIN.removeprefix("\n---\n"))
+    plugin["spec"]["template"]["spec"]["nodeSelector"] = {"agentpool": "one"}
+    made = imported("\n---\n".join([*pools, yaml.safe_dump(plugin)]))
+    effects = {change.effect: change.pools for change in made.software}
+    assert effects == {Effect.REPLACED: ("one",), Effect.STARTS: ("new", "two")}
+    assert [made.report().software_of(verdict) for verdict in made.verdicts] == ["change"] * 3
+
+
+def test_each_of_several_plugins_is_replaced_on_its_pool() -> None:
+    pools = [node_pool(azureName=name).replace("name: gpu\n", f"name: {name}\n") for name in ("one", "two")]
+    plugins = [yaml.safe_load(PLUGIN.removeprefix("\n---\n")) for _ in pools]
+    for plugin, name in zip(plugins, ("one", "two"), strict=True):
+        plugin["metadata"]["name"] = f"plugin-{name}"
+        plugin["spec"]["template"]["spec"]["nodeSelector"] = {"kubernetes.azure.com/agentpool": name}
+    made = imported("\n---\n".join([*pools, *map(yaml.safe_dump, plugins)]))
+    assert {(change.title.rpartition("/")[2], change.effect, change.pools) for change in made.software} == {
+        ("plugin-one", Effect.REPLACED, ("one",)),
+        ("plugin-two", Effect.REPLACED, ("two",)),
+    }

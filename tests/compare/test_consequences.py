@@ -222,10 +222,18 @@ def test_a_worker_that_restarts(above: str) -> None:
     assert "the worker of Node Feature Discovery" in restart
     assert "labels stay" in restart
     assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
-    started = effects(release, {f"spec/{above}/worker": {"enable": False, "tolerations": []}})
-    assert (started == [upgrade]) is (above == "values")
     by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
     assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+
+
+def test_node_feature_discovery_that_moves_to_another_release() -> None:
+    chart = {"spec/chart/spec/chart": "network-operator"}
+    worker = {"worker": {"tolerations": [{"operator": "Exists"}]}}
+    release = edited(OPERATOR, {**chart, "spec/values": {"node-feature-discovery": worker}})
+    off = {"nfd": {"enabled": False}}
+    upgrade, moves = effects(release, {"spec/values": off})
+    assert "no longer includes Node Feature Discovery" in moves
+    assert effects(edited(release, {"spec/values": off}), {"spec/values": release["spec"]["values"]}) == [upgrade]
 
 
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:

@@ -9,7 +9,6 @@ from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon
-from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated_taints
 
 
@@ -17,7 +16,7 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a daemon runs on the nodes, as far as that is known."""
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
-    if OPT_OUT.items() <= nodes.labels.items():
+    if any(nodes.labels.get(key) == value for key, value in daemon.opt_out.items()):
         return False
     taints = nodes.agent.taints if nodes.agent else ()
     is_repelled_by_taint = daemon.pod is not None and untolerated_taints(taints, daemon.pod.tolerations)

@@ -15,13 +15,13 @@ from gitgpu.adopt.stack.rdma import fabrics, why_policy_stays
 from gitgpu.adopt.stack.settings import health
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.inventory.owners import is_operand
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.objects import Item
 from gitgpu.objects.software.mig_layouts import layouts
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.source import Pointer
 

@@ -10,7 +10,6 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.unknown_fields import without
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.inventory.owners import is_operand
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import (
@@ -38,6 +37,7 @@ from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import MovedPlaces
 from gitgpu.plan.decided.registry import Registry
