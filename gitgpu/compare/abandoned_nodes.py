@@ -6,9 +6,11 @@ Objects select nodes by a label that identifies the pool, in an affinity, a node
 """
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any
 
-from gitgpu.access import list_at, reach
+from gitgpu.access import list_at, mapping_at, reach
 from gitgpu.compare.change import Change
+from gitgpu.compare.chart_values import values_of
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.running_nodes import node_labels, running_nodes
 from gitgpu.compare.snapshot import Key, OverlayObject
@@ -48,6 +50,7 @@ _MEANS = {  # by the software of a DaemonSet, or by kind
 }
 _OPERATORS = {operator.chart: maker for maker, operator in OPERATORS.items()}
 _UNINSTALLED = "the chart is uninstalled"
+_UNSEEN = "Node Feature Discovery no longer runs on them: they keep the labels that they have"
 
 
 def retires(pool: Pool) -> bool:
@@ -92,7 +95,7 @@ def _leaving(pool: Pool, left: Sequence[Change], changes: Sequence[Change]) -> I
         if was is None or _is_skipped(was):
             continue
         if (selects(was.body, nodes) and not selects(now, nodes)) or _is_operated(change, pool, changes):
-            meaning = _meaning(was, gone=change.after is None)
+            meaning = _meaning(was, nodes, gone=change.after is None)
             if meaning not in taken_over:
                 yield f"{was.name}: {meaning}"
 
@@ -115,8 +118,17 @@ def _is_operated(change: Change, pool: Pool, changes: Sequence[Change]) -> bool:
 
 def _taken_over(nodes: PoolNodes, changes: Sequence[Change]) -> set[str]:
     """What software of other objects does on the nodes after the changes."""
-    objects = (change.after for change in changes if change.after)
-    return {_of_daemon(obj) for obj in objects if selects(obj.body, nodes)} - {""}
+    objects = [change.after for change in changes if change.after and selects(change.after.body, nodes)]
+    software = {_of_daemon(obj) for obj in objects} - {""}
+    return software | ({_UNSEEN} if any(selects(_worker(obj), nodes) for obj in objects) else set())
+
+
+def _worker(release: OverlayObject) -> Mapping[str, Any]:
+    """The values of the worker of Node Feature Discovery, which other charts include; {} without one."""
+    values = values_of(release.body)
+    # Argo CD's has the name of the cluster before a dot.
+    is_own = release.identity.name.rpartition(".")[2] == NODE_FEATURE_DISCOVERY
+    return mapping_at(values, "worker") if is_own else mapping_at(values, NODE_FEATURE_DISCOVERY, "worker")
 
 
 def _of_daemon(obj: OverlayObject) -> str:
@@ -124,8 +136,10 @@ def _of_daemon(obj: OverlayObject) -> str:
     return _MEANS[daemon_of(obj.identity.name)] if daemon_of(obj.identity.name) else ""
 
 
-def _meaning(was: OverlayObject, *, gone: bool) -> str:
+def _meaning(was: OverlayObject, nodes: PoolNodes, *, gone: bool) -> str:
     kind = was.identity.kind
     if gone and kind == HELM_RELEASE.kind:
         return _UNINSTALLED
+    if selects(_worker(was), nodes):  # no chart that includes it selects nodes for anything else
+        return _UNSEEN
     return _of_daemon(was) or _MEANS.get(kind) or "its pods are removed from these nodes"

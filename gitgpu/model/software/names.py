@@ -4,7 +4,7 @@ NAMESPACE = "gpu-resources"  # of everything that gitgpu itself runs on GPU node
 DEVICE_PLUGIN = "nvidia-device-plugin"  # its DaemonSet, account and ConfigMap
 AMD_DRIVER = "amdgpu-driver"
 DRA_DRIVER = "dra-driver-nvidia-gpu"  # the chart of NVIDIA's DRA driver
-NODE_FEATURE_DISCOVERY = "node-feature-discovery"  # its chart and release
+NODE_FEATURE_DISCOVERY = "node-feature-discovery"  # its chart, and where other charts have its values
 
 # The DaemonSets that gitgpu writes. Those for some nodes only have longer names, such as nvidia-device-plugin-mig.
 DAEMON_SETS = (
