@@ -563,22 +563,16 @@ def test_the_names_of_pools_select_nodes_if_others_have_the_label(text: str, sel
     assert len(places) == (selection is not None)
 
 
-WORKER = """
-apiVersion: apps/v1
-kind: DaemonSet
+OWN_DISCOVERY = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
 metadata:
-  name: nfd-worker
-  namespace: gpu-operator
-  labels: {app.kubernetes.io/instance: RELEASE, helm.sh/chart: node-feature-discovery-0.19.0}
+  name: node-feature-discovery
+  namespace: flux-system
+  labels: {app.kubernetes.io/managed-by: gitgpu}
 spec:
-  selector: {matchLabels: {role: worker}}
-  template:
-    metadata: {labels: {role: worker}}
-    spec:
-      containers:
-      - name: worker
-        image: registry.k8s.io/nfd/node-feature-discovery:v0.19.0
-        command: [nfd-worker]
+  chartRef: {kind: OCIRepository, name: node-feature-discovery}
+  interval: 10m
 ---
 """
 OPERATOR = """
@@ -607,16 +601,13 @@ POLICY = POLICY.replace(
     ("software", "selection"),
     [
         (helm("gpu-operator", "{}", version="v26.7.0"), "pools"),
-        (helm("gpu-operator", "{nfd: {enabled: false}}", version="v26.7.0"), None),
+        (helm("gpu-operator", "{nfd: {enabled: false}}", version="v26.7.0"), "pools"),
         (OPERATOR + POLICY, "pools"),
         (POLICY, "pools"),
-        (OPERATOR + POLICY + WORKER.replace("RELEASE", "gpu-operator"), "pools"),
-        (OPERATOR + POLICY + WORKER.replace("RELEASE", "node-feature-discovery"), None),
+        (POLICY + OWN_DISCOVERY, None),
     ],
 )
-def test_the_names_of_pools_select_nodes_if_an_operator_includes_node_feature_discovery(
-    software: str, selection: str | None
-) -> None:
+def test_the_names_of_pools_select_nodes_if_an_operator_runs(software: str, selection: str | None) -> None:
     nodes = WITHOUT_DRIVER.replace("taints: [{key: sku, value: gpu, effect: NoSchedule}]", "taints: []")
     made = inferred(nodes + software)
     assert made.stack["driver"] == "operator"

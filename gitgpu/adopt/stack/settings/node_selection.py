@@ -1,31 +1,28 @@
 """How gitgpu's software selects nodes: by labels, which is the default, or by the names of pools where that is safer.
 
 DaemonSets of gitgpu that run keep what they have. If none runs, names are safer in two cases. Nodes that are not in the
-fleet have the label too, and other software may run there. Or a release of an operator includes Node Feature Discovery:
-the labels would be gone for a moment, and with them the operator's software.
+fleet have the label too, and other software may run there. Or an operator runs: Node Feature Discovery, often a part of
+its release, would move to a release of its own, and its tolerations and drivers would change.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.adopt.adoption import Fate
+from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.gpu_daemons import is_ours
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.rdma import fabrics
 from gitgpu.adopt.stack.view import View, agent_pool
 from gitgpu.inventory.observed import Observed
-from gitgpu.model.names.kinds import CLUSTER_POLICY, MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
-from gitgpu.model.names.labels import (
-    AGENTPOOL_LABEL,
-    APP_INSTANCE_LABEL,
-    DEPLOY_OPERANDS_LABEL,
-    NODEPOOL_LABEL,
-    POOL_LABEL,
-)
+from gitgpu.model.names.kinds import MANAGED_CLUSTERS_AGENT_POOL, NODE_POOL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, DEPLOY_OPERANDS_LABEL, NODEPOOL_LABEL, POOL_LABEL
+from gitgpu.model.software.names import NODE_FEATURE_DISCOVERY
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.plan.driver import OPT_OUT
+from gitgpu.plan.rdma import NICS
 from gitgpu.source import Pointer
 
 _PATH = ("nodeSelection",)
@@ -38,39 +35,51 @@ _LABELS: Mapping[str, Pointer] = {
     MANAGED_CLUSTERS_AGENT_POOL.kind: ("spec", "nodeLabels"),
 }
 _OF_POOLS = (AGENTPOOL_LABEL, NODEPOOL_LABEL)
-_GPU_OPERATORS, _NIC_OPERATORS = ("gpu-operator", "amd-gpu-operator"), ("network-operator",)
-_WITHOUT_VALUES = ("Deployment", "DaemonSet", CLUSTER_POLICY.kind)  # what shows a chart, but not all of its values
-_MOVED = "a release of its own would remove its labels for a moment, and with them the operator's software"
 
 
 def infer(view: View) -> Iterator[Evidence]:
-    """What DaemonSets of gitgpu have; without any, `pools` if one of the reasons applies to the pools of the fleet."""
-    running = list(_running(view))
-    yield from running or (*_labelled_elsewhere(view), *_included_discovery(view))
+    """What the software of gitgpu has; without any, `pools` if one of the reasons applies to the pools of the fleet."""
+    own_objects = list(filter(is_ours, view.cluster.objects))
+    running = next(_running(own_objects), None)
+    if running:
+        yield running
+    elif not any(map(_is_discovery, own_objects)):
+        yield from _labelled_elsewhere(view)
+        yield from _operators(view)
 
 
 def has_own_discovery(view: View) -> bool:
-    """Whether an operator of the fleet uses a release of Node Feature Discovery that is not part of its own."""
-    return bool(_operators(view)) and all(evidence.value == "labels" for evidence in infer(view))
+    """Whether operators of the fleet use a release of Node Feature Discovery that gitgpu has installed for them."""
+    own_objects = filter(is_ours, view.cluster.objects)
+    return any(map(_is_discovery, own_objects)) and any(_installed_operators(view))
 
 
-def _running(view: View) -> Iterator[Evidence]:
-    for observed in view.cluster.objects:
-        terms = list_at(observed.body, *_TERMS) if observed.body.get("kind") == "DaemonSet" else []
-        if not terms or not is_ours(observed):
-            continue
-        value, how = "labels", "selects nodes by labels"
-        if POOL_LABEL in mapping_at(observed.body, "metadata", "labels"):
-            how = "is for the nodes of one pool"
-        elif _names_pools(terms):
-            value, how = "pools", "selects nodes by the names of pools"
-        reason = f"{observed.name} {how}"
-        yield Evidence(_PATH, value, reason, observed, _TERMS, fate=Fate.ADOPTED)
+def _running(own_objects: Sequence[Observed]) -> Iterator[Evidence]:
+    """Evidence from each DaemonSet: those that select by labels come first, others may be beside them."""
+    terms = {id(each): list_at(each.body, *_TERMS) for each in own_objects if each.body.get("kind") == "DaemonSet"}
+    daemons = [each for each in own_objects if terms.get(id(each))]
+    for_one = [each for each in daemons if POOL_LABEL in mapping_at(each.body, "metadata", "labels")]
+    by_name = [each for each in daemons if each not in for_one and _names_pools(terms[id(each)])]
+    for observed in daemons:
+        if observed not in (*for_one, *by_name):
+            reason = f"{observed.name} selects nodes by labels"
+            yield Evidence(_PATH, "labels", reason, observed, _TERMS, fate=Fate.ADOPTED)
+    for observed in by_name:
+        reason = f"{observed.name} selects nodes by the names of pools"
+        yield Evidence(_PATH, "pools", reason, observed, _TERMS, fate=Fate.ADOPTED)
+    for observed in for_one:
+        reason = f"{observed.name} is for the nodes of one pool"
+        yield Evidence(_PATH, "labels", reason, observed, _TERMS, fate=Fate.ADOPTED)
 
 
-def _names_pools(terms: list[object]) -> bool:
+def _names_pools(terms: Sequence[Any]) -> bool:
     rules = [rule for term in terms for rule in list_at(term, "matchExpressions")]
     return any(text_at(rule, "key") in _OF_POOLS and text_at(rule, "operator") == "In" for rule in rules)
+
+
+def _is_discovery(observed: Observed) -> bool:
+    """Whether it is a release of Node Feature Discovery. In Argo CD, its name begins with that of the cluster."""
+    return text_at(observed.body, "metadata", "name").rpartition(".")[2] == NODE_FEATURE_DISCOVERY
 
 
 def _labelled_elsewhere(view: View) -> Iterator[Evidence]:
@@ -87,33 +96,16 @@ def _labelled_elsewhere(view: View) -> Iterator[Evidence]:
             yield Evidence(_PATH, "pools", reason, observed, (*place, DEPLOY_OPERANDS_LABEL))
 
 
-def _included_discovery(view: View) -> Iterator[Evidence]:
-    """An operator of the fleet whose release includes Node Feature Discovery."""
-    running = list(daemons(view.objects, "feature-discovery"))
-    for chart in _operators(view):
-        if any(_is_part_of(daemon, chart, view) for daemon in running):
-            reason = f"{chart.title} includes Node Feature Discovery: {_MOVED}"
-        elif not running and chart.observed.body.get("kind") in _WITHOUT_VALUES:
-            reason = f"{chart.title} may include Node Feature Discovery, which was not read: {_MOVED}"
-        else:
-            continue
+def _operators(view: View) -> Iterator[Evidence]:
+    for chart in _installed_operators(view):
+        reason = (
+            f"{chart.title} runs: Node Feature Discovery and its pods stay as they are with the names of pools only"
+        )
         yield Evidence(_PATH, "pools", reason, chart.observed, chart.pointer)
-        return
 
 
-def _operators(view: View) -> list[InstalledChart]:
-    """The operators that the nodes of the fleet need."""
-    has_nics = any(found.fate is not Fate.INEXPRESSIBLE and found.value != "managed" for found in fabrics(view))
-    charts = (*(_GPU_OPERATORS if view.has("operator") else ()), *(_NIC_OPERATORS if has_nics else ()))
-    return installed_charts(view, *charts)
-
-
-def _is_part_of(daemon: Daemon, chart: InstalledChart, view: View) -> bool:
-    """Whether a release of the chart has installed it: it is in its values, or both belong to one release of Helm."""
-    observed = view.original(daemon.item)
-    release = _release(observed)
-    return observed is chart.observed if daemon.release else release != "" and release == _release(chart.observed)
-
-
-def _release(observed: Observed) -> str:
-    return text_at(observed.body, "metadata", "labels", APP_INSTANCE_LABEL)
+def _installed_operators(view: View) -> Iterator[InstalledChart]:
+    """The operators that the nodes of the fleet need, and that the fleet takes over."""
+    charts = ["gpu-operator", "amd-gpu-operator"] if view.has("operator") else []
+    charts += ["network-operator"] if any(evidence.value in NICS for evidence in fabrics(view)) else []
+    return (chart for chart in installed_charts(view, *charts) if not why_chart_stays(chart, view))
