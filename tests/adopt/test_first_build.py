@@ -309,11 +309,12 @@ def test_each_of_several_plugins_is_replaced_on_its_pool() -> None:
 def test_the_discovery_inside_an_operator_stays_there(chart: str) -> None:
     """With the default, it would become a release of its own, and its labels could vanish meanwhile."""
     version = {"gpu-operator": "v26.3.3", "network-operator": "26.1.2", "keda": "2.19.0"}[chart]
+    image = {"repository": "nvcr.io/nvidia/mellanox", "image": "k8s-rdma-shared-dev-plugin"}
     nics = {
         "apiVersion": "mellanox.com/v1alpha1",
         "kind": "NicClusterPolicy",
         "metadata": {"name": "nic-cluster-policy"},
-        "spec": {"rdmaSharedDevicePlugin": {"version": "network-operator-v26.1.2", "config": NICS}},
+        "spec": {"rdmaSharedDevicePlugin": {**image, "version": "network-operator-v26.1.2", "config": NICS}},
     }
     more = f"\n---\n{yaml.safe_dump(nics)}" if chart == "network-operator" else ""
     pools = nodes("None", "nvidia.com/gpu")
