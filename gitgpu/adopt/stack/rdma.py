@@ -1,9 +1,8 @@
 """How the pods of a pool access InfiniBand: the device plugin of a NicClusterPolicy, or AKS on its node pool."""
 
 from collections.abc import Iterator
-from typing import Any
 
-from gitgpu.access import list_at, mapping_at, reach, rows
+from gitgpu.access import list_at, reach, rows
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.operated_images import why_operated_stays
@@ -12,12 +11,14 @@ from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.syntax.requirement import ABSENT, Requirement, requirement
 from gitgpu.objects.node.agent_pools import has_managed_nics
 from gitgpu.objects.objects import Item
 from gitgpu.objects.workload.pods import REQUIRED
 from gitgpu.plan.rdma import NICS
 
 _MODE = ("spec", "networkProfile", "dranet", "mode")
+_POOL_LABELS = (NODEPOOL_LABEL, AGENTPOOL_LABEL)
 _PLUGINS = {"sriovDevicePlugin": "sriov", "rdmaSharedDevicePlugin": "shared"}
 
 
@@ -67,17 +68,21 @@ def _advertised(policy: Item, key: str) -> Iterator[str]:
 
 
 def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:
-    """Whether the affinity of the policy names the pool, or no pool at all."""
+    """Whether the affinity of the policy allows the pool, as far as it names pools."""
     label, name = NODEPOOL_LABEL, nodes.karpenter.name if nodes.karpenter else ""
     if nodes.agent:
         label, name = AGENTPOOL_LABEL, nodes.agent.name
+    named: list[list[Requirement]] = []
     # The spec of a policy has the form of a pod's `affinity`.
-    terms = list_at(policy.body, "spec", "nodeAffinity", *REQUIRED[2:])
-    named: list[list[Any]] = []
-    for term in terms:
-        expressions = map(mapping_at, list_at(term, "matchExpressions"))
-        named += [list_at(expression, "values") for expression in expressions if expression.get("key") == label]
-    return not named or any(name in values for values in named)
+    for term in rows(policy.body, "spec", "nodeAffinity", *REQUIRED[2:]):
+        written = [entry for entry in rows(term, "matchExpressions") if entry.get("key") in _POOL_LABELS]
+        if written:
+            named.append([requirement(e["key"], str(e.get("operator")), list_at(e, "values")) for e in written])
+    return not named or any(all(_takes(each, label, name) for each in term) for term in named)
+
+
+def _takes(required: Requirement, label: str, name: str) -> bool:
+    return required.takes(name) if required.key == label else required.operator in ABSENT
 
 
 def _has_infiniband(nodes: PoolNodes, view: View) -> bool:
