@@ -95,7 +95,7 @@ def fate_of(part: StackPart, name: str) -> tuple[str, str]:
     return str(outcomes[0].fate), outcomes[0].reason
 
 
-BARE = {"nodeSelection": "labels", "metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
+BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
 
 
 def test_the_driver_of_aks_and_nothing_else() -> None:
@@ -282,7 +282,6 @@ spec:
 def test_the_exporter_with_azure_managed_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", EXPORTER) + MONITOR, addons={"keda": True, "metrics": True})
     assert part.stack == {
-        "nodeSelection": "labels",
         "metrics": {"interval": "15s"},
         "versions": {"nvidia-device-plugin": "v0.18.2"},
     }
@@ -387,7 +386,6 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 def test_a_trigger_names_the_prometheus_and_the_identity() -> None:
     part = inferred(NODES + SCALED)
     assert part.stack == {
-        "nodeSelection": "labels",
         "metrics": {
             "exporter": False,
             "server": "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
@@ -518,7 +516,7 @@ spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
     inputs = inputs_of(text.replace("SELECTION", selection))
     running = built(inputs, inputs.clusters[0])
     made = stack(bare_view(running, CATALOG), adopted(running)).stack
-    assert made.get("nodeSelection", "pools") == selection
+    assert made.get("nodeSelection", "labels") == selection
 
 
 KAITOS = NODES.replace("name: gpu}", "name: ws, labels: {karpenter.kaito.sh/managed-by: kaito}}", 1)
@@ -528,10 +526,10 @@ LABEL = 'nvidia.com/gpu.deploy.operands: "false"'
 @for_each(
     ("text", "selection"),
     [
-        (NODES + KAITOS, "labels"),
-        (NODES + KAITOS.replace("labels: {}", f"labels: {{{LABEL}}}"), None),
-        (NODES.replace("labels: {}", f"labels: {{{LABEL}}}") + KAITOS, "labels"),
-        (AGENT_POOL + AGENT_POOL.replace("gpunp", "old") + f"  nodeLabels: {{{LABEL}}}", None),
+        (NODES + KAITOS, None),
+        (NODES + KAITOS.replace("labels: {}", f"labels: {{{LABEL}}}"), "pools"),
+        (NODES.replace("labels: {}", f"labels: {{{LABEL}}}") + KAITOS, None),
+        (AGENT_POOL + AGENT_POOL.replace("gpunp", "old") + f"  nodeLabels: {{{LABEL}}}", "pools"),
     ],
 )
 def test_the_label_selects_nodes_unless_other_pools_have_it(text: str, selection: str | None) -> None:
