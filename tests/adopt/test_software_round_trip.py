@@ -32,6 +32,7 @@ TAINTS = st.sampled_from(
 )
 STACKS: Mapping[str, Any] = {
     "driver": st.sampled_from(("aks", "operator", "aks-only", "none")),
+    "nodeSelection": st.sampled_from(("labels", "pools")),
     "discovery": st.just("gfd"),
     "health": st.just("npd"),
     "keda": st.sampled_from(("helm", "none", "addon")),
@@ -65,7 +66,7 @@ STACKS: Mapping[str, Any] = {
 }
 POOLS: Mapping[str, Any] = {
     "taints": TAINTS,
-    "partition": st.just({"timeSlicing": {"replicas": 4}}),
+    "partition": st.sampled_from(({"timeSlicing": {"replicas": 4}}, {"mps": {"replicas": 2}})),
     "capacity": st.just(["spot"]),
     "driver": st.sampled_from(("operator", "none", "aks")),
 }
