@@ -234,7 +234,7 @@ def test_a_pod_template_that_changes(change: Mapping[str, Any], field: str) -> N
     objects = []
     for observed in running.objects:
         body = dict(observed.body)
-        if body["kind"] == "DaemonSet" and body["metadata"]["name"] == "nvidia-device-plugin":
+        if body["kind"] == "DaemonSet" and body["metadata"]["name"].startswith("nvidia-device-plugin"):
             body = merge_patch(live(body), {"spec": {"template": {"spec": change}}})
         objects.append(observed._replace(body=body))
     [restart] = software_changes(running._replace(objects=tuple(objects)), output_of(inputs, cluster))
@@ -287,8 +287,8 @@ def test_what_the_pools_get_if_the_plugin_runs_on_some(labelled: bool) -> None:
     plugin = yaml.safe_load(PLUGIN.removeprefix("\n---\n"))
     plugin["spec"]["template"]["spec"]["nodeSelector"] = {"agentpool": "one"}
     made = imported("\n---\n".join([*pools, yaml.safe_dump(plugin)]))
-    effects = {change.effect: change.pools for change in made.software}
-    assert effects == {Effect.REPLACED: ("one",), Effect.STARTS: ("new", "two")}
+    effects = sorted((pool, change.effect) for change in made.software for pool in change.pools)
+    assert effects == [("new", Effect.STARTS), ("one", Effect.REPLACED), ("two", Effect.STARTS)]
     assert [made.report().software_of(verdict) for verdict in made.verdicts] == ["change"] * 3
 
 
@@ -303,3 +303,27 @@ def test_each_of_several_plugins_is_replaced_on_its_pool() -> None:
         ("plugin-one", Effect.REPLACED, ("one",)),
         ("plugin-two", Effect.REPLACED, ("two",)),
     }
+
+
+@pytest.mark.parametrize("chart", ["gpu-operator", "network-operator", "keda"])
+def test_the_discovery_inside_an_operator_stays_there(chart: str) -> None:
+    """With the default, it would become a release of its own, and its labels could vanish meanwhile."""
+    version = {"gpu-operator": "v26.3.3", "network-operator": "26.1.2", "keda": "2.19.0"}[chart]
+    image = {"repository": "nvcr.io/nvidia/mellanox", "image": "k8s-rdma-shared-dev-plugin"}
+    nics = {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": "NicClusterPolicy",
+        "metadata": {"name": "nic-cluster-policy"},
+        "spec": {"rdmaSharedDevicePlugin": {**image, "version": "network-operator-v26.1.2", "config": NICS}},
+    }
+    more = f"\n---\n{yaml.safe_dump(nics)}" if chart == "network-operator" else ""
+    pools = nodes("None", "nvidia.com/gpu")
+    if chart == "network-operator":
+        pools = node_pool(vmSize="Standard_ND96isr_H100_v5", gpuProfile={"driver": "None"})
+    made = imported(pools + helm_release(chart, version, {}) + more)
+    assert made.checked.inputs
+    assert made.checked.inputs.clusters[0].stack.node_selection == ("labels" if chart == "keda" else "pools")
+    assert "chart node-feature-discovery" not in [change.title for change in made.software]
+
+
+NICS = '{"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": 63, "selectors": {"vendors": ["15b3"]}}]}'

@@ -24,7 +24,8 @@ from gitgpu.inventory.same_objects import identity_of
 from gitgpu.inventory.sources.kubernetes import NAME
 from gitgpu.load.generated import HEAD, claimed_paths
 from gitgpu.load.schemas import Schemas
-from gitgpu.model.names.kinds import APPLICATION, HELM_VALUES, group_kind
+from gitgpu.model.names.groups import ARGO_GROUP
+from gitgpu.model.names.kinds import APPLICATION, APPLICATION_SET, HELM_VALUES, group_kind
 from gitgpu.objects.delivery.kustomize import Part
 from gitgpu.objects.grouping.applied_together import group_files
 from gitgpu.objects.grouping.chart_values import values_beside
@@ -96,6 +97,10 @@ def _cluster_inventories(read: Sequence[_Read]) -> Iterator[Inventory]:
     templated_parts = [part for part in read if _ACTION in part.group.name]
     named = [part for part in read if part.group.name and _ACTION not in part.group.name]
     loose: Sequence[_Read] = [part for part in read if not part.group.name or _ACTION in part.group.name]
+    if named and all(map(_is_hub, named)) and any(_pools(part.inventory) for part in loose):
+        # Only the folder of Argo CD has a name.
+        yield from (_skipped(part.inventory, _UNKNOWN_CLUSTERS) for part in named)
+        named, templated_parts = [], []
     if templated_parts and not any(_pools(part.inventory) for part in named):
         named, loose = [], read  # the cluster of Argo CD itself is not the one with the pools
     for part in named:
@@ -209,10 +214,20 @@ def _placed(loose: Iterable[_Read], names: Collection[str]) -> Iterator[Inventor
             yield _name_cluster(part.inventory, matching[0])
             continue
         reason = f"nothing in these files applies it to any of the clusters {', '.join(sorted(names))}"
-        reason = _UNKNOWN_CLUSTERS if templated else reason
-        objects = part.inventory.objects()
-        skipped = tuple(Skipped(observed.name, observed.places.span(), reason, observed) for observed in objects)
-        yield Inventory((), (*part.inventory.skipped, *skipped), part.inventory.faults)
+        yield _skipped(part.inventory, _UNKNOWN_CLUSTERS if templated else reason)
+
+
+def _is_hub(part: _Read) -> bool:
+    """Whether a group has only objects of Argo CD, among them an ApplicationSet for clusters that it does not name."""
+    kinds = {group_kind(observed.body) for observed in part.inventory.objects()}
+    return APPLICATION_SET in kinds and all(group == ARGO_GROUP for group, _ in kinds)
+
+
+def _skipped(inventory: Inventory, reason: str) -> Inventory:
+    """The inventory without its objects, and why they are not in any cluster."""
+    objects = inventory.objects()
+    skipped = tuple(Skipped(observed.name, observed.places.span(), reason, observed) for observed in objects)
+    return Inventory((), (*inventory.skipped, *skipped), inventory.faults)
 
 
 def _distinguished(loose: Sequence[_Read]) -> list[_Read]:

@@ -149,8 +149,8 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         if kind == NIC_CLUSTER_POLICY.kind and (why := why_policy_stays(view)):
             yield Outcome(observed, Fate.LEFT, why)
             return
-        if kind == NIC_CLUSTER_POLICY.kind and _is_unused(view):
-            yield Outcome(observed, Fate.LEFT, "AKS manages the NICs of all pools with InfiniBand")
+        if kind == NIC_CLUSTER_POLICY.kind and (why := _why_unused(view)):
+            yield Outcome(observed, Fate.LEFT, why)
             return
         if kind == NVIDIA_DRIVER.kind and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
@@ -158,10 +158,12 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))
 
 
-def _is_unused(view: View) -> bool:
-    """Whether AKS manages NICs, and no policy those of other pools."""
+def _why_unused(view: View) -> str:
+    """Why no pool of the fleet needs a NicClusterPolicy; "" if one does."""
     ways = {evidence.value for evidence in fabrics(view) if evidence.fate is not Fate.INEXPRESSIBLE}
-    return ways == {"managed"}
+    if ways == {"managed"}:
+        return "AKS manages the NICs of all pools with InfiniBand"
+    return "" if ways else "it serves the NICs of no pool of the fleet"
 
 
 def _is_default(observed: Observed) -> bool:
