@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.access import list_at, reach, text_at
 from gitgpu.compare.change import Change, Kind
-from gitgpu.compare.selection import Label, PoolNodes, selects
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.software.names import DEVICE_PLUGIN, daemon_of
+from gitgpu.objects.node.selection import Label, PoolNodes, selects
 
 _PLUGINS = (DEVICE_PLUGIN, "amd-device-plugin")
 _AFFINITY = ("spec", "template", "spec", "affinity")

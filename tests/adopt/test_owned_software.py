@@ -220,3 +220,9 @@ def test_windows_nodes_do_not_run_what_runs_on_linux() -> None:
     [pool] = (pool for pool in made.checked.inputs.pools if pool.windows)
     assert pool.sharing.way == ""
     assert not [each for each in made.adopted.outcomes if each.observed.name.startswith("ConfigMap") and each.into]
+
+
+def test_an_image_with_a_digest_alone_that_the_catalog_lacks() -> None:
+    digest = f"sha256:{'1' * 64}"
+    made = imported(nodes() + daemon("running", f"{NVCR}/k8s-device-plugin@{digest}"))
+    assert left(made)["DaemonSet/running"].startswith("its image has no tag that says which nvidia-device-plugin runs")

@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.adopt.stack.reached_nodes import runs_on
 from gitgpu.adopt.stack.view import View
-from gitgpu.compare.selection import Label, PoolNodes, selects
 from gitgpu.emit.manifest import Manifest, Role
 from gitgpu.inventory.observed import Observed
 from gitgpu.model.names.kinds import APPLICATION, CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, MANAGED_GPU_LABEL, NODEPOOL_LABEL
 from gitgpu.model.names.prefixes import NFD_PREFIX
+from gitgpu.objects.node.selection import Label, PoolNodes, selects
 from gitgpu.objects.objects import Identity, identity
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan

@@ -215,13 +215,13 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
 
 def _nodes(pool: GpuNodes, by_name: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
     if not pool.by_karpenter:
-        agent = _agent(pool.observed)
+        agent = agent_pool(pool.observed)
         return PoolNodes(pool, None, agent, _maker(None, agent, objects))
     karpenter = by_name.get(pool.name)
     return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 
-def _agent(observed: Observed) -> AgentPool:
+def agent_pool(observed: Observed) -> AgentPool:
     """An AKS node pool as it is, including settings that Azure Service Operator does not support."""
     body = dict(observed.body)
     item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)
