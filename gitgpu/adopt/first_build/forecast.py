@@ -20,11 +20,12 @@ _PARTS = ("device-plugin", "dcgm-exporter")  # of GPU software, whose nodes are 
 
 
 class Forecast(NamedTuple):
-    """What runs on a cluster, and what its fleet writes for it."""
+    """What runs on a cluster, and what its fleet writes for it. `nodes` are those of its Linux pools."""
 
     view: View
     plan: ClusterPlan
     manifests: Sequence[Manifest]
+    nodes: Mapping[Label, PoolNodes]
 
     @property
     def bodies(self) -> list[Mapping[str, Any]]:
@@ -47,8 +48,7 @@ class Forecast(NamedTuple):
 
     def pools_of(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """The pools whose nodes an object of the output selects, by the name of the pool or by labels of its nodes."""
-        linux_pools = (pool for pool in self.plan.pools if not pool.pool.windows)
-        return tuple(pool.name for pool in linux_pools if selects(body, _nodes(pool)))
+        return tuple(sorted(self.nodes[label].name for label in selected(body, self.nodes)))
 
     def runs_on(self, observed: Observed, name: str) -> bool:
         """Whether a running object has pods on the nodes of a pool, as far as that is known."""

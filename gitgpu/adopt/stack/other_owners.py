@@ -15,6 +15,7 @@ from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.partitions import default_sharing
 from gitgpu.adopt.stack.reached_nodes import is_selected, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
@@ -71,8 +72,12 @@ def _is_of_aks(nodes: PoolNodes, driver: Evidence) -> bool:
 
 def _is_ours(nodes: PoolNodes, view: View) -> bool:
     """Whether gitgpu's device plugin runs on the nodes already."""
-    plugins = (each.body for each in view.cluster.objects if part_of(each.body) == PLUGIN and is_ours(each))
-    return any(is_selected(body, nodes) for body in plugins)
+    plugins = view.objects.once("device plugins of gitgpu", lambda: tuple(_own_plugins(view)))
+    return any(is_selected(plugin.body, nodes) for plugin in plugins)
+
+
+def _own_plugins(view: View) -> Iterator[Observed]:
+    return (each for each in view.cluster.objects if is_ours(each) and part_of(each.body) == PLUGIN)
 
 
 def _annotated(nodes: PoolNodes, driver: Evidence) -> Evidence | None:
