@@ -23,7 +23,7 @@ _WORDS = (
 )  # fmt: skip
 # Private keys, connection strings, URLs with a password, a token or a signature, JSON Web Tokens; tokens of GitHub,
 # GitLab, Hugging Face, NVIDIA, OpenAI, Slack and Vault; secrets of Entra ID and keys of storage accounts. Base64 of
-# PEM that is no certificate is a key.
+# PEM that is not a certificate is a key.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
     r"|://[^/\s:@]*:[^/\s@]+@|://[\w-]{30,}@|[?&](?:sig|token|api_?key|access_token|client_secret|password)=[^&\s]{4}"

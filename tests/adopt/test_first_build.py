@@ -24,6 +24,7 @@ from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory
 from tests.adopt.test_kept_values import node_pool
 from tests.emit.fleets import cluster, fleet, inputs_of, pool
+from tests.helping.cases import for_each
 
 NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
 PLUGIN = replaced.PLUGIN.replace("PLUGIN", "nvidia-device-plugin-daemonset").replace("v0.20.0", "v0.18.2")
@@ -327,3 +328,41 @@ def test_the_discovery_inside_an_operator_stays_there(chart: str) -> None:
 
 
 NICS = '{"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": 63, "selectors": {"vendors": ["15b3"]}}]}'
+
+
+@for_each(
+    ("others", "version", "command"),
+    [
+        (("v25.10.1",), "v25.10.1", "helm uninstall gpu --namespace gpu-operator"),
+        (("v25.10.1", "v25.10.1"), "v25.10.1", "helm uninstall gpu --namespace gpu-operator"),
+        (("v25.10.1", "v26.3.3"), "v25.10.1", "helm uninstall RELEASE --namespace NAMESPACE"),
+        ((), "", "helm uninstall RELEASE --namespace NAMESPACE"),
+    ],
+)
+def test_values_that_were_passed_belong_to_what_the_chart_installed(
+    others: tuple[str, ...], version: str, command: str
+) -> None:
+    """Without its version, the first build would upgrade the operator."""
+    own = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "metadata": {"name": "passed"}}
+    values = {**own, "chart": "gpu-operator", "values": {}}
+    notes = {"meta.helm.sh/release-name": "gpu", "meta.helm.sh/release-namespace": "gpu-operator"}
+    installed = [
+        {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {
+                "name": f"gpu-operator-{number}",
+                "namespace": "gpu-operator",
+                "labels": {"helm.sh/chart": f"gpu-operator-{label}"},
+                "annotations": notes,
+            },
+        }
+        for number, label in enumerate(others)
+    ]
+    pools = nodes("None", "nvidia.com/gpu")
+    made = imported("\n---\n".join([pools, *map(yaml.safe_dump, (values, *installed))]))
+    assert made.checked.inputs
+    pins = made.checked.inputs.clusters[0].stack.versions
+    assert dict(pins).get("gpu-operator", "") == version
+    steps = [step for entry in made.replaced for step in entry.steps]
+    assert any(command in step for step in steps)

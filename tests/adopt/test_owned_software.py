@@ -220,3 +220,29 @@ def test_windows_nodes_do_not_run_what_runs_on_linux() -> None:
     [pool] = (pool for pool in made.checked.inputs.pools if pool.windows)
     assert pool.sharing.way == ""
     assert not [each for each in made.adopted.outcomes if each.observed.name.startswith("ConfigMap") and each.into]
+
+
+def test_an_image_with_a_digest_alone_that_the_catalog_lacks() -> None:
+    digest = f"sha256:{'1' * 64}"
+    made = imported(nodes() + daemon("running", f"{NVCR}/k8s-device-plugin@{digest}"))
+    assert left(made)["DaemonSet/running"].startswith("its image has no tag that says which nvidia-device-plugin runs")
+
+
+def test_images_of_an_operator_that_stays_need_no_registry() -> None:
+    """gitgpu pulls none of them."""
+    policy: dict[str, Any] = {
+        "apiVersion": "nvidia.com/v1",
+        "kind": "ClusterPolicy",
+        "metadata": {"name": "cluster-policy", "labels": {"helm.sh/chart": "gpu-operator-v24.9.2"}},
+        "spec": {
+            "validator": {
+                "repository": "contoso.azurecr.io/other",
+                "image": "gpu-operator-validator",
+                "version": "v24.9.2",
+            },
+            "devicePlugin": {"repository": "nvcr.io/nvidia", "image": "k8s-device-plugin", "version": "v0.17.0"},
+        },
+    }
+    made = imported(nodes("None", "nvidia.com/gpu") + other(policy))
+    assert "ClusterPolicy/cluster-policy" in left(made)
+    assert not made.report().of(Fate.INEXPRESSIBLE)

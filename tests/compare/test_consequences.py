@@ -945,15 +945,18 @@ def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None
     """The kubelet takes the end of the old one for that of the new one, which does not register again."""
     amd = pool("amd", "Standard_ND96isr_MI300X_v5", driver="none", devicePlugin=True)
 
-    def built(selection: str) -> list[Body]:
+    def built(selection: str, engine: str = "flux") -> list[Body]:
         own = cluster(stack={"nodeSelection": selection})
-        return [dict(body) for body in emitted(fleet(), own, amd).every("DaemonSet")]
+        output = emitted(fleet(delivery={"engine": engine}), own, amd)
+        return [dict(body) for body in output.every("DaemonSet")]
 
     by_name, by_label = built("pools"), built("labels")
     place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
     elsewhere = [{"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["other"]}]}]
     named_else = [edited(body, {place: elsewhere}) for body in by_name]
     assert overlaps(by_name, by_label) == []
+    [text] = overlaps(built("pools", "argocd"), built("labels", "argocd"))
+    assert "`kubectl delete daemonset/amd-device-plugin --namespace gpu-resources`" in text
     [text] = overlaps(by_label, by_name)
     assert "before those of amd-device-plugin-pool-amd end" in text
     assert "daemonset/amd-device-plugin --namespace gpu-resources`" in text
@@ -961,6 +964,6 @@ def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None
 
 
 def overlaps(before: list[Body], after: list[Body]) -> list[str]:
-    """The effects on device plugins that start before others end."""
+    """The effects on device plugins that start before others end, or wait for these."""
     (change,) = between(overlays(before, "controllers"), overlays(after, "controllers"))
-    return [effect.text for effect in change.effects if "kubelet" in effect.text]
+    return [effect.text for effect in change.effects if "kubectl" in effect.text]

@@ -16,6 +16,8 @@ from gitgpu.schedule.taint import untolerated_taints
 
 def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a daemon runs on the nodes, as far as that is known."""
+    if not _names(daemon, nodes):
+        return False
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
     if any(nodes.labels.get(key) == value for key, value in daemon.opt_out.items()):
@@ -23,6 +25,21 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     taints = nodes.agent.taints if nodes.agent else ()
     is_repelled_by_taint = daemon.pod is not None and untolerated_taints(taints, daemon.pod.tolerations)
     return not is_repelled_by_taint and _may_choose(daemon, nodes)
+
+
+def pool_names(nodes: PoolNodes) -> dict[str, str]:
+    """The name of the pool by the label of its nodes, and "" by the label that only nodes of other pools have."""
+    return {
+        NODEPOOL_LABEL: nodes.karpenter.name if nodes.karpenter else "",
+        AGENTPOOL_LABEL: nodes.agent.name if nodes.agent else "",
+    }
+
+
+def _names(daemon: Daemon, nodes: PoolNodes) -> bool:
+    """Whether its affinity allows the pool by its name: a term for other pools never does."""
+    names = pool_names(nodes)
+    terms = daemon.pod.terms() if daemon.pod else ({},)
+    return any(all(term[key].takes(name) for key, name in names.items() if key in term) for term in terms)
 
 
 def _may_choose(daemon: Daemon, nodes: PoolNodes) -> bool:
