@@ -7,14 +7,14 @@ from gitgpu.access import list_at, mapping_at, reach, rows
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.operated_images import why_operated_stays
-from gitgpu.adopt.stack.reached_nodes import pools_outside, runs_on
+from gitgpu.adopt.stack.reached_nodes import pool_names, pools_outside, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL, OUR_INFINIBAND_LABEL
+from gitgpu.model.names.labels import OUR_INFINIBAND_LABEL
 from gitgpu.objects.node.agent_pools import has_managed_nics
 from gitgpu.objects.objects import Item
-from gitgpu.objects.software.daemons import Daemon, daemons
+from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import REQUIRED
 from gitgpu.plan.rdma import NICS
 
@@ -82,27 +82,11 @@ def _may_meet(rule: Mapping[str, Any], nodes: PoolNodes, view: View) -> bool:
     if key == OUR_INFINIBAND_LABEL and is_wanted:
         # Node Feature Discovery sets it where its worker runs.
         workers = list(daemons(view.objects, "feature-discovery"))
-        return not workers or any(_labels(worker, nodes, view) for worker in workers)
-    names = _names(nodes)
+        return not workers or any(runs_on(worker, nodes, view) for worker in workers)
+    names = pool_names(nodes)
     if key not in names or not (is_wanted or rule.get("operator") == "NotIn"):
         return True
     return (names[key] in list_at(rule, "values")) is is_wanted
-
-
-def _labels(worker: Daemon, nodes: PoolNodes, view: View) -> bool:
-    """Whether a worker of Node Feature Discovery runs on the nodes, as far as that is known."""
-    names = _names(nodes)
-    terms = worker.pod.terms() if worker.pod else ()
-    named = [all(term[key].takes(names[key]) for key in names if key in term) for term in terms]
-    return runs_on(worker, nodes, view) and (not named or any(named))
-
-
-def _names(nodes: PoolNodes) -> dict[str, str]:
-    """The name of the pool by the label of its nodes, and "" by the label that its nodes do not have."""
-    return {
-        NODEPOOL_LABEL: nodes.karpenter.name if nodes.karpenter else "",
-        AGENTPOOL_LABEL: nodes.agent.name if nodes.agent else "",
-    }
 
 
 def _has_infiniband(nodes: PoolNodes, view: View) -> bool:

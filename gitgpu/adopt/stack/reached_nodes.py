@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, OS_LABEL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL, OS_LABEL
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.coverage import is_repelled, reaches
@@ -14,6 +14,8 @@ from gitgpu.schedule.taint import untolerated_taints
 
 def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a daemon runs on the nodes, as far as that is known."""
+    if not _names(daemon, nodes):
+        return False
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
     if any(nodes.labels.get(key) == value for key, value in daemon.opt_out.items()):
@@ -21,6 +23,21 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     taints = nodes.agent.taints if nodes.agent else ()
     is_repelled_by_taint = daemon.pod is not None and untolerated_taints(taints, daemon.pod.tolerations)
     return not is_repelled_by_taint and _may_choose(daemon, nodes)
+
+
+def pool_names(nodes: PoolNodes) -> dict[str, str]:
+    """The name of the pool by the label of its nodes, and "" by the label that only nodes of other pools have."""
+    return {
+        NODEPOOL_LABEL: nodes.karpenter.name if nodes.karpenter else "",
+        AGENTPOOL_LABEL: nodes.agent.name if nodes.agent else "",
+    }
+
+
+def _names(daemon: Daemon, nodes: PoolNodes) -> bool:
+    """Whether its affinity allows the pool by its name: a term for other pools never does."""
+    names = pool_names(nodes)
+    terms = daemon.pod.terms() if daemon.pod else ({},)
+    return any(all(term[key].takes(name) for key, name in names.items() if key in term) for term in terms)
 
 
 def _may_choose(daemon: Daemon, nodes: PoolNodes) -> bool:

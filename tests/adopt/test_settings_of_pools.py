@@ -1,4 +1,6 @@
-"""Which pools an import gives `rdma`: those that the running NicClusterPolicy selects, by names or by a label."""
+"""Which pools an import gives `rdma` and `devicePlugin`: those on whose nodes the software runs."""
+
+from typing import Any
 
 import pytest
 
@@ -11,8 +13,8 @@ from tests.emit.test_further_pools import KINDS
 from tests.helping.cases import for_each
 
 
-def ways(*kinds: str, selection: str) -> tuple[dict[str, str], dict[str, str]]:
-    """The `rdma` of the pools in a fleet, and after an import of what it builds."""
+def settings(key: str, *kinds: str, selection: str) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A key of the pools in a fleet, and after an import of what it builds."""
     stack = {"nodeSelection": selection, "metrics": {"exporter": False}}
     specs = [dict(KINDS[kind]) for kind in kinds]
     pools = [pool(f"pool{at}", spec.pop("sku", T4), **spec) for at, spec in enumerate(specs)]
@@ -20,8 +22,8 @@ def ways(*kinds: str, selection: str) -> tuple[dict[str, str], dict[str, str]]:
     [own] = inputs.clusters
     made = import_fleet(Inventory((built(inputs, own),)), ClusterOptions(), (), "fleet")
     documents = [entry.document for entry in made.adopted.documents if entry.document.kind == "GpuPool"]
-    asked = {body["metadata"]["name"]: body["spec"]["rdma"] for body in pools if "rdma" in body["spec"]}
-    return asked, {document.name: document.spec["rdma"] for document in documents if "rdma" in document.spec}
+    asked = {body["metadata"]["name"]: body["spec"][key] for body in pools if key in body["spec"]}
+    return asked, {document.name: document.spec[key] for document in documents if key in document.spec}
 
 
 @pytest.mark.parametrize("selection", ["pools", "labels"])
@@ -38,5 +40,12 @@ def ways(*kinds: str, selection: str) -> tuple[dict[str, str], dict[str, str]]:
     ],
 )
 def test_pools_that_do_not_use_their_nics_get_no_driver_for_them(kinds: tuple[str, ...], selection: str) -> None:
-    asked, found = ways(*kinds, selection=selection)
+    asked, found = settings("rdma", *kinds, selection=selection)
+    assert found == asked
+
+
+@pytest.mark.parametrize("selection", ["pools", "labels"])
+@for_each("kinds", [("amd", "amd-left"), ("amd-tainted", "amd-left"), ("amd", "amd-tainted", "amd-left", "aks")])
+def test_pools_where_amds_plugin_does_not_run_get_none(kinds: tuple[str, ...], selection: str) -> None:
+    asked, found = settings("devicePlugin", *kinds, selection=selection)
     assert found == asked
