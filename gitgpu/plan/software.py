@@ -29,8 +29,8 @@ def operator(pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog) -> O
     claimed = any(pool.claimed for pool in wanted_pools)
     drivers = tuple(_drivers(wanted_pools, catalog, separates=separates_rdma_drivers(cluster, catalog)))
     own_drivers = {driver.pool.name for driver in drivers} if by_label else ()
-    # The operator has one list of counters for all its nodes.
-    profiling = all(pool.profiling for pool in wanted_pools)
+    # The operator has one list of counters for all its nodes. An exporter omits what the GPUs of its node do not have.
+    profiling = by_label or all(pool.profiling for pool in wanted_pools)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(

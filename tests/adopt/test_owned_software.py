@@ -8,7 +8,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported
 from tests.adopt.test_first_build import helm_release, imported, nodes
-from tests.adopt.test_kept_values import node_pool
+from tests.adopt.test_kept_values import node_pool, policy
 from tests.helping.cases import for_each
 
 NVCR = "nvcr.io/nvidia"
@@ -230,19 +230,8 @@ def test_an_image_with_a_digest_alone_that_the_catalog_lacks() -> None:
 
 def test_images_of_an_operator_that_stays_need_no_registry() -> None:
     """gitgpu pulls none of them."""
-    policy: dict[str, Any] = {
-        "apiVersion": "nvidia.com/v1",
-        "kind": "ClusterPolicy",
-        "metadata": {"name": "cluster-policy", "labels": {"helm.sh/chart": "gpu-operator-v24.9.2"}},
-        "spec": {
-            "validator": {
-                "repository": "contoso.azurecr.io/other",
-                "image": "gpu-operator-validator",
-                "version": "v24.9.2",
-            },
-            "devicePlugin": {"repository": "nvcr.io/nvidia", "image": "k8s-device-plugin", "version": "v0.17.0"},
-        },
-    }
-    made = imported(nodes("None", "nvidia.com/gpu") + other(policy))
+    names = {"repository": "nvcr.io/nvidia/cloud-native", "image": "gpu-operator-validator"}
+    body = policy({"validator": names}, "v25.10.1")
+    made = imported(f"{nodes('None', 'nvidia.com/gpu')}\n---\n{body.replace('-v25.10.1', '-v24.9.2')}")
     assert "ClusterPolicy/cluster-policy" in left(made)
     assert not made.report().of(Fate.INEXPRESSIBLE)
