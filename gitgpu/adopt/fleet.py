@@ -138,6 +138,8 @@ def _cluster(seen: ObservedCluster, parents: Parents, context: Context) -> _Adop
     shared = teams(view, (fleet, site.cluster, *pools))
     added = workloads(view, (fleet, site.cluster, *pools, *shared.documents))
     delivery = delivery_outcomes(kept, str(fleet.spec["delivery"]["repository"]))
+    left = {id(outcome.observed) for outcome in site.stack.outcomes if outcome.fate is Fate.LEFT}
+    images = [outcome for outcome in images if id(outcome.observed) not in left]  # gitgpu pulls none of these
     outcomes = (*nodes.outcomes, *other, *images, *site.stack.outcomes, *shared.outcomes, *added.outcomes, *delivery)
     return _AdoptedCluster(site, chosen, (*shared.documents, *added.documents), (*outcomes, *_others(kept, outcomes)))
 

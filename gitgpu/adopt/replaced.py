@@ -186,7 +186,7 @@ def _named(observed: Observed) -> str:
     """The object as arguments of kubectl; a release of Helm as those of `helm uninstall`."""
     body = observed.body
     if body["kind"] == HELM_VALUES.kind:
-        return f"helm uninstall {body.get('release')} --namespace {body.get('namespace')}"
+        return f"helm uninstall {body.get('release', 'RELEASE')} --namespace {body.get('namespace', 'NAMESPACE')}"
     own = identity(body)
     namespace = f" --namespace {own.namespace}" if own.namespace else ""
     return f"{own.kind.lower()} {own.name}{namespace}"

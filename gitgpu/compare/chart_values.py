@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from gitgpu.access import reach
+from gitgpu.access import mapping_at, reach
 from gitgpu.compare.change import Change, below
 from gitgpu.model.catalog import Catalog, Facts
 
@@ -16,6 +16,11 @@ def chart_facts(release: Mapping[str, Any], catalog: Catalog) -> Facts:
     """The catalog's facts about the chart of a release; {} if it does not know the chart."""
     chart = next(filter(None, (reach(release, *path) for path in _NAMES)), None)
     return next((row for row in catalog.rows("charts").values() if row["chart"] == chart), {})
+
+
+def values_of(release: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The values of a release; {} without any."""
+    return mapping_at(release, "spec", "values") or mapping_at(release, "spec", "source", "helm", "valuesObject")
 
 
 def changed_values(change: Change, path: str) -> Iterator[str]:

@@ -1,18 +1,24 @@
 """What an operator does with the pods that it runs if the object that configures them changes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from gitgpu.access import list_at, text_at
+from gitgpu.access import list_at, reach, text_at
 from gitgpu.compare.change import Change, below
-from gitgpu.compare.chart_values import changed_values, chart_facts
+from gitgpu.compare.chart_values import changed_values, chart_facts, values_of
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.kinds import APPLICATION, DEVICE_CONFIG, HELM_RELEASE, NIC_CLUSTER_POLICY
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
 
 _TERMS = ("spec", "nodeAffinity", "requiredDuringSchedulingIgnoredDuringExecution", "nodeSelectorTerms")
+_DISCOVERY = "feature-discovery"
+_MOVES = (
+    "it no longer includes Node Feature Discovery: nodes that another one has not labelled before lose the labels, and "
+    "operators then remove their pods and drivers from these nodes"
+)
 _DAEMONS = {  # by what they provide
-    "feature-discovery": "the worker of Node Feature Discovery, whose labels stay on the nodes,",
+    _DISCOVERY: "the worker of Node Feature Discovery, whose labels stay on the nodes,",
     "dra-gpus": "the kubelet plugin of NVIDIA's DRA driver, which running pods do not need,",
 }
 _OF_POOLS = {AGENTPOOL_LABEL, NODEPOOL_LABEL}
@@ -41,13 +47,22 @@ def operator_effects(change: Change, catalog: Catalog) -> Iterator[str]:
 
 
 def _of_chart(change: Change, catalog: Catalog) -> Iterator[str]:
-    """The pods on nodes that a chart without operands of its own restarts for new tolerations or other nodes."""
+    """The pods of a chart on nodes that restart for new tolerations or other nodes, or that leave them."""
     facts = chart_facts(change.object.body, catalog)
-    for daemon in () if facts.get("operands") else facts.get("daemons", ()):
-        switches = {switch.removeprefix(f"{daemon['scheduling']}.") for switch in daemon["enabled"]}
-        paths = set(changed_values(change, daemon["scheduling"])) if daemon["scheduling"] else set[str]()
-        if paths and daemon["provides"] in _DAEMONS and not paths & {"", *switches}:
-            yield f"{_DAEMONS[daemon['provides']]} restarts on its nodes"
+    for daemon in facts.get("daemons", ()):
+        provides, place = daemon["provides"], daemon["scheduling"]
+        was, now = (_runs(side, daemon) for side in (change.before, change.after))
+        changes = place and not facts.get("operands") and any(changed_values(change, place))
+        if was and now and changes and provides in _DAEMONS:
+            yield f"{_DAEMONS[provides]} restarts on its nodes"
+        if was and not now and provides == _DISCOVERY:
+            yield _MOVES
+
+
+def _runs(release: OverlayObject | None, daemon: Mapping[str, Any]) -> bool:
+    """Whether the values turn a daemon on, or leave it on."""
+    values = values_of(release.body) if release else {}
+    return bool(release) and all(reach(values, *switch.split(".")) is not False for switch in daemon["enabled"])
 
 
 def _required(policy: OverlayObject | None) -> set[str]:

@@ -12,9 +12,9 @@ from gitgpu.compare.change import Change, below
 from gitgpu.compare.node_selection import names_of_pools
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.running_nodes import running_nodes
-from gitgpu.compare.selection import PoolNodes, selects
 from gitgpu.compare.snapshot import OverlayObject
 from gitgpu.model.software.names import daemon_of
+from gitgpu.objects.node.selection import PoolNodes, selects
 from gitgpu.spelling import join_names
 
 _TEMPLATE = "spec.template"

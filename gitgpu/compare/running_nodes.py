@@ -4,7 +4,6 @@ from collections.abc import Collection
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.compare.nodes import Pool
-from gitgpu.compare.selection import Label, PoolNodes
 from gitgpu.model.driver_owner import MANAGED_TAG
 from gitgpu.model.names.kinds import NODE_POOL
 from gitgpu.model.names.labels import (
@@ -15,6 +14,7 @@ from gitgpu.model.names.labels import (
     NODEPOOL_LABEL,
 )
 from gitgpu.model.names.prefixes import NFD_PREFIX
+from gitgpu.objects.node.selection import Label, PoolNodes
 
 
 def label(pool: Pool) -> Label:

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from gitgpu.compare.change import Change
 from gitgpu.compare.nodes import Pool
 from gitgpu.compare.running_nodes import manages_gpus, running_nodes
-from gitgpu.compare.selection import selects
 from gitgpu.model.software.names import DEVICE_PLUGIN, daemon_of
+from gitgpu.objects.node.selection import selects
 
 
 def second_plugin(was: Pool, now: Pool, changes: Sequence[Change]) -> str:

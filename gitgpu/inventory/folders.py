@@ -34,7 +34,7 @@ class _Name(NamedTuple):
 
 def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
     """The clusters, with names as far as their folders show them. `given` is the name of those without one, if set."""
-    aliases = {**_names_in_azure(clusters), **_names_beside(clusters)}
+    aliases = {**_names_in_azure(clusters), **_names_beside(clusters), **_names_of_overlays(clusters)}
     placed: list[ObservedCluster] = []
     unknown: list[ObservedCluster] = []
     by_folder: dict[str, list[ObservedCluster]] = {}
@@ -88,6 +88,20 @@ def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
     claims = Counter(chain.from_iterable(azure_names.values()))
     only = {name: next(iter(own)) for name, own in azure_names.items() if len(own) == 1}
     return {name: own for name, own in only.items() if own and claims[own] == 1}
+
+
+def _names_of_overlays(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
+    """The name in the fleet of each cluster with a different name in Azure that overlays, which gitgpu wrote, name."""
+    names: dict[str, set[str]] = {}
+    azure_names = Counter[str]()
+    for overlays in clusters:
+        if overlays.name and overlays.folder and not overlays.objects:
+            below = (each for each in clusters if each.azure.resource_id and overlays.folder in upwards(_folder(each)))
+            for name in {each.name for each in below}:
+                names.setdefault(name, set()).add(overlays.name)
+                azure_names[overlays.name] += 1
+    only = {azure_name: next(iter(own)) for azure_name, own in names.items() if len(own) == 1}
+    return {azure_name: own for azure_name, own in only.items() if azure_names[own] == 1}
 
 
 def folder_below_clusters(folder: str) -> str:

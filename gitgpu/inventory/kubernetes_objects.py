@@ -9,7 +9,7 @@ from gitgpu.inventory.agent_pools import STATES, PoolSource, agent_pool
 from gitgpu.inventory.azure_facts import azure_facts, cluster_of, minor, node_groups_of
 from gitgpu.inventory.finished import is_finished
 from gitgpu.inventory.observed import DELETING, Azure, Inventory, Observed, ObservedCluster, Owner, Skipped
-from gitgpu.inventory.owners import is_operand, owner_of
+from gitgpu.inventory.owners import owner_of
 from gitgpu.inventory.secrets import secret_places, without_secrets
 from gitgpu.model.names.annotations import (
     AKS_NODE_CLASS_HASH_ANNOTATION,
@@ -28,6 +28,7 @@ from gitgpu.model.names.kinds import (
     group_kind,
 )
 from gitgpu.objects.manifest.manifest_file import ItemPlaces
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.source import Span
 
 _NAME_IT = "set metadata: {name: NAME}, or pass the output of `kubectl get -o yaml`"

@@ -11,7 +11,7 @@ from typing import Any
 from gitgpu.access import reach, rows, text_at
 from gitgpu.inventory.observed import Owner
 from gitgpu.model.names.annotations import LAST_APPLIED_ANNOTATION
-from gitgpu.model.names.kinds import CLUSTER_POLICY, DAEMON_SET, FLUX_KUSTOMIZATION, HELM_RELEASE, group_kind
+from gitgpu.model.names.kinds import FLUX_KUSTOMIZATION, HELM_RELEASE
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL, MANAGED_BY_LABEL
 
 _HELM = "meta.helm.sh"
@@ -43,12 +43,6 @@ def owner_of(body: Mapping[str, Any]) -> Owner:
         or _manager_owner(meta)
         or (Owner("kubectl", "kubectl apply") if text_at(notes, LAST_APPLIED_ANNOTATION) else Owner())
     )
-
-
-def is_operand(body: Mapping[str, Any]) -> bool:
-    """Whether the GPU Operator has created this DaemonSet for a ClusterPolicy, which may not be in the input."""
-    owners = (text_at(owner, "kind") for owner in rows(body.get("metadata"), "ownerReferences"))
-    return group_kind(body) == DAEMON_SET and CLUSTER_POLICY.kind in owners
 
 
 def _aks_owner(labels: Any, notes: Any) -> Owner | None:

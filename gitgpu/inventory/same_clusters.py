@@ -42,6 +42,8 @@ class _Mark(NamedTuple):
 
 
 def _marks(cluster: ObservedCluster) -> Iterator[_Mark]:
+    if not cluster.objects and not cluster.azure.span:
+        return  # overlays record its version, and the input has nothing else of it
     span = _place(cluster)
     for host in sorted(cluster.azure.hosts):
         yield _Mark(("host", host.lower()), f"have the API server {host}", span)

@@ -22,12 +22,14 @@ _WORDS = (
     *(f"connection{dash}string{s}" for dash in ("", "_", "-") for s in ("", "s")),
 )  # fmt: skip
 # Private keys, connection strings, URLs with a password, a token or a signature, JSON Web Tokens; tokens of GitHub,
-# GitLab, Hugging Face and NVIDIA.
+# GitLab, Hugging Face, NVIDIA, OpenAI, Slack and Vault; secrets of Entra ID and keys of storage accounts. Base64 of
+# PEM that is not a certificate is a key.
 _TEXT = re.compile(
     r"-----BEGIN [A-Z ]*PRIVATE KEY|\b(?:AccountKey|SharedAccessKey|SharedAccessSignature|Password|Pwd)=[^;\s]{4}"
     r"|://[^/\s:@]*:[^/\s@]+@|://[\w-]{30,}@|[?&](?:sig|token|api_?key|access_token|client_secret|password)=[^&\s]{4}"
     r"|\beyJ[\w-]{20,}\.[\w-]{10,}\.|\bgh[pousr]_\w{30,}|\bgithub_pat_\w{30,}|\bglpat-[\w-]{16,}"
-    r"|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}"
+    r"|\bhf_[A-Za-z]{30,}|\bnvapi-[\w-]{30,}|\bsk-[\w-]{32,}|\bxox[abeprs]-[\w-]{10,}|\bhvs\.[\w-]{24,}"
+    r"|\b[\w~.-]{3}[0-9]Q~[\w~.-]{31,34}(?![\w~.-])|(?<![\w+/])[\w+/]{86}==|\bLS0tLS1CRUdJTi(?!BDRVJU)[\w+/=]{8}"
 )
 # Types of sdk/azidentity in azure-sdk-for-go (0a5bddd). Its errors name them: `DefaultAzureCredential: failed to ...`.
 _IDENTITY = (
@@ -45,7 +47,7 @@ _STATED = re.compile(
 # What either pattern finds contains one of these in lower case. Most texts have none, and to look for them is faster.
 _SIGN = re.compile(
     "pass|secret|token|key|kubeconfig|credential|connection|bearer|basic|signature|pwd=|sig=|://|eyj|gh[pousr]_"
-    "|github_pat_|glpat-|hf_|nvapi-"
+    "|github_pat_|glpat-|hf_|nvapi-|sk-|xox|hvs\\.|q~|==|ls0tls1crudjti"
 )
 REDACTED = "[redacted]"
 

@@ -73,7 +73,7 @@ class _Software(NamedTuple):
 
     @property
     def labels_gpus(self) -> bool:
-        """Whether GPU Feature Discovery runs beside the device plugin."""
+        """Whether GPU Feature Discovery runs together with the device plugin."""
         return bool(self.device_plugin and self.device_plugin.discovery)
 
 

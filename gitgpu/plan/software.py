@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Cluster
-from gitgpu.model.software.drivers import operator_driver
+from gitgpu.model.software.drivers import has_fallback_driver, operator_driver, separates_rdma_drivers
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.chart import chart
@@ -24,14 +24,13 @@ def operator(pools: Sequence[PoolPlan], cluster: Cluster, catalog: Catalog) -> O
     if not wanted_pools:
         return None
     # The settings of the operator are for all its nodes: a pool that changes one restarts pods on all of them.
-    by_label, fallback = stack.node_selection == "labels", _has_fallback(catalog)
+    by_label, fallback = stack.node_selection == "labels", has_fallback_driver(catalog)
     placement, configs = daemon_placement(wanted_pools), plugin_configs(wanted_pools)
     claimed = any(pool.claimed for pool in wanted_pools)
-    separates = by_label and fallback and not _has_driver_values(cluster)
-    drivers = tuple(_drivers(wanted_pools, catalog, separates=separates))
+    drivers = tuple(_drivers(wanted_pools, catalog, separates=separates_rdma_drivers(cluster, catalog)))
     own_drivers = {driver.pool.name for driver in drivers} if by_label else ()
-    # The operator has one list of counters for all its nodes.
-    profiling = all(pool.profiling for pool in wanted_pools)
+    # The operator has one list of counters for all its nodes. An exporter omits what the GPUs of its node do not have.
+    profiling = by_label or all(pool.profiling for pool in wanted_pools)
     fields = counters(stack.metrics, profiling, catalog) if stack.metrics.exporter else ()
     interval = 1000 * seconds(stack.metrics.interval)
     return Operator(
@@ -59,16 +58,6 @@ def _toolkit(catalog: Catalog) -> dict[str, str]:
     return {facts["env"]: facts["value"]}
 
 
-def _has_fallback(catalog: Catalog) -> bool:
-    return bool(catalog.must("charts", "gpu-operator").get("fallbackDriver"))
-
-
-def _has_driver_values(cluster: Cluster) -> bool:
-    """Whether the spec has values for the driver, which only the chart's own NVIDIADriver gets."""
-    values = (layer.values.get("gpu-operator") or {} for layer in cluster.values)
-    return any(part in own for own in values for part in ("driver", "gds", "gdrcopy"))
-
-
 def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, separates: bool) -> Iterator[PoolDriver]:
     """The drivers of pools that name a branch. The nodes of the others get the operator's default.
 
@@ -76,7 +65,7 @@ def _drivers(pools: Sequence[PoolPlan], catalog: Catalog, *, separates: bool) ->
     whose default driver conflicts with all others, every pool gets its own as soon as one names a branch.
     """
     facts = catalog.must("charts", "gpu-operator")["defaults"]["driver"]
-    every_pool = not _has_fallback(catalog) and any(pool.pool.branch for pool in pools)
+    every_pool = not has_fallback_driver(catalog) and any(pool.pool.branch for pool in pools)
     for pool in pools:
         is_own = pool.pool.branch or every_pool or (separates and pool.pool.uses_network_operator)
         release = operator_driver(pool.pool.branch, catalog) if is_own else None

@@ -18,6 +18,7 @@ from gitgpu.adopt.node.node_objects import unapplied_pools
 from gitgpu.adopt.node.refused import refused_objects
 from gitgpu.adopt.node.unknown_fields import KnownFields, except_whole_objects, known_fields
 from gitgpu.adopt.proof import outputs, pool_verdicts
+from gitgpu.adopt.reading.passed_values import with_named_releases
 from gitgpu.adopt.replaced import Replaced, objects_to_remove, replaceable_objects
 from gitgpu.adopt.replaced_delivery import replaced_delivery
 from gitgpu.adopt.stack.chart_sources import with_kept_sources
@@ -132,7 +133,7 @@ def import_fleet(
     """
     contracts = Contracts(Schemas())
     clusters, renamed = distinct_clusters(inventory.clusters, options)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), contracts)
+    read = known_fields(inventory._replace(clusters=tuple(with_named_releases(clusters))), contracts)
     catalogs, rows = with_running_rows(catalogs, read.inventory.clusters)
     context = Context(catalog(catalogs), contracts)
     place = Place(folder, FleetOptions(catalogs, out=options.out), there)

@@ -5,6 +5,7 @@ from gitgpu.adopt.first_build import software_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.node.unknown_fields import known_fields
 from gitgpu.adopt.proof import outputs, pool_verdicts
+from gitgpu.adopt.reading.passed_values import with_named_releases
 from gitgpu.adopt.undescribed_pools import Described, undescribed_pools
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.compare.nodes import Context
@@ -21,7 +22,8 @@ def check_running_clusters(inventory: Inventory, options: ClusterOptions, checke
         return ImportReport("", (), (), inventory.skipped, checked=True)
     context = Context(checked.inputs.catalog, Contracts(Schemas()))
     clusters, _ = distinct_clusters(inventory.clusters, options)
-    read = known_fields(inventory._replace(clusters=tuple(clusters)), context.contracts).inventory
+    named = with_named_releases(clusters)
+    read = known_fields(inventory._replace(clusters=tuple(named)), context.contracts).inventory
     verdicts: list[PoolVerdict] = []
     software: list[SoftwareChange] = []
     for running, output in outputs(read.clusters, options, checked.inputs):

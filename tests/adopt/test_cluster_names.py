@@ -13,6 +13,7 @@ from tests.inventory.reading import read
 from tests.runs.test_import import POOL as GPU_POOL
 
 GROUP = "/subscriptions/00000000-0000-0000-0000-000000000000/resourceGroups/g/providers/Microsoft.ContainerService"
+CLUSTER = "Microsoft.ContainerService/ManagedClusters"
 APPLICATION = """apiVersion: argoproj.io/v1alpha1
 kind: Application
 metadata: {name: %s, namespace: argocd}
@@ -64,6 +65,34 @@ def test_a_folder_with_an_application_set_is_not_a_cluster() -> None:
     assert list(result.files) == ["clusters/prod/cluster.yaml", "clusters/prod/pools/gpu.yaml", "fleet.yaml"]
     [outcome] = [each for each in result.adopted.outcomes if each.observed.name.startswith("ApplicationSet")]
     assert (outcome.fate, outcome.reason[:8]) == (Fate.LEFT, "delivers")
+
+
+UNKNOWN = SET.replace("- list: {elements: [{cluster: prod}]}", "- clusters: {}").replace("{{cluster}}", "{{name}}")
+FOLDERS = "{git: {repoURL: https://github.com/contoso/fleet, directories: [{path: nodes/*}]}}"
+MATRIX = UNKNOWN.replace('"nodes/{{name}}"', '"{{path}}"').replace(
+    "- clusters: {}", f"- matrix: {{generators: [{FOLDERS}, {{clusters: {{}}}}]}}"
+)
+
+
+@for_each("text", [UNKNOWN, MATRIX], ids=["clusters", "matrix"])
+def test_clusters_that_only_argo_cd_knows_are_named_by_azure(text: str) -> None:
+    """The folder with the ApplicationSet is none of them, although it is the only one with a name."""
+    files = {"argocd/set.yaml": text}
+    for name in ("dev", "prod"):
+        body = {"id": f"{GROUP}/managedClusters/{name}", "name": name, "location": "swedencentral", "type": CLUSTER}
+        files |= {f"nodes/{name}/aks.json": json.dumps(body), f"nodes/{name}/pool.yaml": GPU_POOL}
+    found = observe(files)
+    assert [fault.message for fault in found.faults] == []
+    result = imported(found)
+    assert [each.cluster for each in result.verdicts] == ["dev", "prod"]
+    assert {path.split("/")[1] for path in result.files if path.startswith("clusters/")} == {"dev", "prod"}
+
+
+@for_each("text", [UNKNOWN, MATRIX], ids=["clusters", "matrix"])
+def test_the_folder_of_an_application_set_gives_no_cluster_its_name(text: str) -> None:
+    result = imported(observe({"argocd/set.yaml": text, "nodes/prod/pool.yaml": GPU_POOL}))
+    assert [each.cluster for each in result.verdicts] == ["cluster"]
+    assert ("metadata", "name") in [each.key for each in result.adopted.inferred if each.missing]
 
 
 def test_a_name_and_a_server_of_one_cluster() -> None:

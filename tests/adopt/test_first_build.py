@@ -22,7 +22,9 @@ from gitgpu.runs.import_check import check_running_clusters
 from tests.adopt import test_replaced as replaced
 from tests.adopt.clusters import built
 from tests.adopt.inventories import inventory
+from tests.adopt.test_kept_values import node_pool
 from tests.emit.fleets import cluster, fleet, inputs_of, pool
+from tests.helping.cases import for_each
 
 NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
 PLUGIN = replaced.PLUGIN.replace("PLUGIN", "nvidia-device-plugin-daemonset").replace("v0.20.0", "v0.18.2")
@@ -233,7 +235,7 @@ def test_a_pod_template_that_changes(change: Mapping[str, Any], field: str) -> N
     objects = []
     for observed in running.objects:
         body = dict(observed.body)
-        if body["kind"] == "DaemonSet" and body["metadata"]["name"] == "nvidia-device-plugin":
+        if body["kind"] == "DaemonSet" and body["metadata"]["name"].startswith("nvidia-device-plugin"):
             body = merge_patch(live(body), {"spec": {"template": {"spec": change}}})
         objects.append(observed._replace(body=body))
     [restart] = software_changes(running._replace(objects=tuple(objects)), output_of(inputs, cluster))
@@ -269,3 +271,98 @@ def test_the_daemon_set_of_a_single_pool_is_avoided_as_that_of_several() -> None
     [start] = software_changes(running._replace(objects=tuple(without)), output_of(inputs, own))
     assert start.title == "DaemonSet/gpu-resources/gpu-problem-detector-pool-t4"
     assert (start.pools, start.avoid) == (("t4",), "stack.health: none")
+
+
+OPTED_OUT = "nvidia.com/gpu.deploy.operands"
+
+
+@pytest.mark.parametrize("labelled", [True, False])
+def test_what_the_pools_get_if_the_plugin_runs_on_some(labelled: bool) -> None:
+    """Whether gitgpu's selects their nodes by a label or by name: it replaces the old one, and starts on the others."""
+    node_labels = {OPTED_OUT: "false"} if labelled else {}
+    new_os = {"osSKU": "Ubuntu2404"}  # newer than the schema of some versions of the operator
+    pools = [
+        node_pool(azureName=name, nodeLabels=node_labels, **more).replace("name: gpu\n", f"name: {name}\n")
+        for name, more in (("one", {}), ("two", {}), ("new", new_os))
+    ]
+    plugin = yaml.safe_load(PLUGIN.removeprefix("\n---\n"))
+    plugin["spec"]["template"]["spec"]["nodeSelector"] = {"agentpool": "one"}
+    made = imported("\n---\n".join([*pools, yaml.safe_dump(plugin)]))
+    effects = sorted((pool, change.effect) for change in made.software for pool in change.pools)
+    assert effects == [("new", Effect.STARTS), ("one", Effect.REPLACED), ("two", Effect.STARTS)]
+    assert [made.report().software_of(verdict) for verdict in made.verdicts] == ["change"] * 3
+
+
+def test_each_of_several_plugins_is_replaced_on_its_pool() -> None:
+    pools = [node_pool(azureName=name).replace("name: gpu\n", f"name: {name}\n") for name in ("one", "two")]
+    plugins = [yaml.safe_load(PLUGIN.removeprefix("\n---\n")) for _ in pools]
+    for plugin, name in zip(plugins, ("one", "two"), strict=True):
+        plugin["metadata"]["name"] = f"plugin-{name}"
+        plugin["spec"]["template"]["spec"]["nodeSelector"] = {"kubernetes.azure.com/agentpool": name}
+    made = imported("\n---\n".join([*pools, *map(yaml.safe_dump, plugins)]))
+    assert {(change.title.rpartition("/")[2], change.effect, change.pools) for change in made.software} == {
+        ("plugin-one", Effect.REPLACED, ("one",)),
+        ("plugin-two", Effect.REPLACED, ("two",)),
+    }
+
+
+@pytest.mark.parametrize("chart", ["gpu-operator", "network-operator", "keda"])
+def test_the_discovery_inside_an_operator_stays_there(chart: str) -> None:
+    """With the default, it would become a release of its own, and its labels could vanish meanwhile."""
+    version = {"gpu-operator": "v26.3.3", "network-operator": "26.1.2", "keda": "2.19.0"}[chart]
+    image = {"repository": "nvcr.io/nvidia/mellanox", "image": "k8s-rdma-shared-dev-plugin"}
+    nics = {
+        "apiVersion": "mellanox.com/v1alpha1",
+        "kind": "NicClusterPolicy",
+        "metadata": {"name": "nic-cluster-policy"},
+        "spec": {"rdmaSharedDevicePlugin": {**image, "version": "network-operator-v26.1.2", "config": NICS}},
+    }
+    more = f"\n---\n{yaml.safe_dump(nics)}" if chart == "network-operator" else ""
+    pools = nodes("None", "nvidia.com/gpu")
+    if chart == "network-operator":
+        pools = node_pool(vmSize="Standard_ND96isr_H100_v5", gpuProfile={"driver": "None"})
+    made = imported(pools + helm_release(chart, version, {}) + more)
+    assert made.checked.inputs
+    assert made.checked.inputs.clusters[0].stack.node_selection == ("labels" if chart == "keda" else "pools")
+    assert "chart node-feature-discovery" not in [change.title for change in made.software]
+
+
+NICS = '{"configList": [{"resourceName": "shared_ib", "rdmaHcaMax": 63, "selectors": {"vendors": ["15b3"]}}]}'
+
+
+@for_each(
+    ("others", "version", "command"),
+    [
+        (("v25.10.1",), "v25.10.1", "helm uninstall gpu --namespace gpu-operator"),
+        (("v25.10.1", "v25.10.1"), "v25.10.1", "helm uninstall gpu --namespace gpu-operator"),
+        (("v25.10.1", "v26.3.3"), "v25.10.1", "helm uninstall RELEASE --namespace NAMESPACE"),
+        ((), "", "helm uninstall RELEASE --namespace NAMESPACE"),
+    ],
+)
+def test_values_that_were_passed_belong_to_what_the_chart_installed(
+    others: tuple[str, ...], version: str, command: str
+) -> None:
+    """Without its version, the first build would upgrade the operator."""
+    own = {"apiVersion": "gitgpu.dev/v1alpha1", "kind": "HelmValues", "metadata": {"name": "passed"}}
+    values = {**own, "chart": "gpu-operator", "values": {}}
+    notes = {"meta.helm.sh/release-name": "gpu", "meta.helm.sh/release-namespace": "gpu-operator"}
+    installed = [
+        {
+            "apiVersion": "apps/v1",
+            "kind": "Deployment",
+            "metadata": {
+                "name": f"gpu-operator-{number}",
+                "namespace": "gpu-operator",
+                "labels": {"helm.sh/chart": f"gpu-operator-{label}"},
+                "annotations": notes,
+            },
+        }
+        for number, label in enumerate(others)
+    ]
+    pools = nodes("None", "nvidia.com/gpu")
+    made = imported("\n---\n".join([pools, *map(yaml.safe_dump, (values, *installed))]))
+    assert made.checked.inputs
+    pins = made.checked.inputs.clusters[0].stack.versions
+    assert dict(pins).get("gpu-operator", "") == version
+    steps = [step for entry in made.replaced for step in entry.steps]
+    assert any(command in step for step in steps)

@@ -487,3 +487,13 @@ def test_a_device_plugin_of_amd_is_not_replaced_by_that_of_nvidia() -> None:
     assert [each.observed.name for each in made.replaced] == []
     [outcome] = [outcome for outcome in made.adopted.outcomes if outcome.observed.body.get("kind") == "DaemonSet"]
     assert outcome.fate is Fate.LEFT
+
+
+def test_a_value_that_the_running_version_does_not_use() -> None:
+    """Nothing is lost without it: the fleet installs the same version."""
+    unused = {"operator": {"defaultRuntime": "docker", "logging": {"level": "debug"}}}
+    text = NODES.replace("LABELS", "{}") + FORMS["HelmRelease"](unused, "v25.10.1")
+    made = import_fleet(inventory({"prod": text}), ClusterOptions(), (), "fleet")
+    [outcome] = [each for each in made.adopted.outcomes if each.pointer[-1:] == ("defaultRuntime",)]
+    assert (outcome.fate, outcome.reason) == (Fate.ADOPTED, "the version of the chart that runs does not use it")
+    assert not made.report().of(Fate.INEXPRESSIBLE)

@@ -8,7 +8,7 @@ import yaml
 from gitgpu.adopt.adoption import Fate
 from gitgpu.runs.import_ import Imported
 from tests.adopt.test_first_build import helm_release, imported, nodes
-from tests.adopt.test_kept_values import node_pool
+from tests.adopt.test_kept_values import node_pool, policy
 from tests.helping.cases import for_each
 
 NVCR = "nvcr.io/nvidia"
@@ -220,3 +220,18 @@ def test_windows_nodes_do_not_run_what_runs_on_linux() -> None:
     [pool] = (pool for pool in made.checked.inputs.pools if pool.windows)
     assert pool.sharing.way == ""
     assert not [each for each in made.adopted.outcomes if each.observed.name.startswith("ConfigMap") and each.into]
+
+
+def test_an_image_with_a_digest_alone_that_the_catalog_lacks() -> None:
+    digest = f"sha256:{'1' * 64}"
+    made = imported(nodes() + daemon("running", f"{NVCR}/k8s-device-plugin@{digest}"))
+    assert left(made)["DaemonSet/running"].startswith("its image has no tag that says which nvidia-device-plugin runs")
+
+
+def test_images_of_an_operator_that_stays_need_no_registry() -> None:
+    """gitgpu pulls none of them."""
+    names = {"repository": "nvcr.io/nvidia/cloud-native", "image": "gpu-operator-validator"}
+    body = policy({"validator": names}, "v25.10.1")
+    made = imported(f"{nodes('None', 'nvidia.com/gpu')}\n---\n{body.replace('-v25.10.1', '-v24.9.2')}")
+    assert "ClusterPolicy/cluster-policy" in left(made)
+    assert not made.report().of(Fate.INEXPRESSIBLE)

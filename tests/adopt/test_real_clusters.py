@@ -87,7 +87,6 @@ def test_gpu_metrics_that_keda_scales_on() -> None:
         "11111111-2222-3333-4444-555555555555",
     )
     assert cluster["stack"] == {
-        "nodeSelection": "labels",
         "metrics": {"interval": "15s", "server": server, "identity": identity},
         "versions": {"nvidia-device-plugin": "v0.18.2"},
     }

@@ -58,6 +58,10 @@ SCALINGS = st.fixed_dictionaries(
         "min": st.integers(0, 2),
         "idle": st.just(0),
         "cooldown": DURATIONS,
+        "pollingInterval": DURATIONS,
+        "behavior": st.sampled_from(
+            [{"scaleUp": {"selectPolicy": "Min"}}, {"scaleDown": {"stabilizationWindowSeconds": 0}}]
+        ),
         "fallback": st.fixed_dictionaries({"replicas": st.integers(1, 2)}, optional={"failures": st.integers(1, 5)}),
     },
 )

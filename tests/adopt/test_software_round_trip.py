@@ -32,6 +32,8 @@ TAINTS = st.sampled_from(
 )
 STACKS: Mapping[str, Any] = {
     "driver": st.sampled_from(("aks", "operator", "aks-only", "none")),
+    "nodeSelection": st.sampled_from(("labels", "pools")),
+    "allocation": st.just("dra"),
     "discovery": st.just("gfd"),
     "health": st.just("npd"),
     "keda": st.sampled_from(("helm", "none", "addon")),
@@ -65,10 +67,13 @@ STACKS: Mapping[str, Any] = {
 }
 POOLS: Mapping[str, Any] = {
     "taints": TAINTS,
-    "partition": st.just({"timeSlicing": {"replicas": 4}}),
+    "partition": st.sampled_from(({"timeSlicing": {"replicas": 4}}, {"mps": {"replicas": 4}})),
+    "operatorOptOut": st.just(False),
     "capacity": st.just(["spot"]),
-    "driver": st.sampled_from(("operator", "none", "aks")),
+    "driver": st.sampled_from(("operator", "none", "aks", "managed")),
 }
+OF_AMD = ({"driver": "operator"}, {"driver": "none"}, {"driver": "none", "devicePlugin": True})
+WITH_NICS = "Standard_ND96isr_H100_v5"
 RESTARTING = (Effect.RESTARTS, Effect.UPGRADES, Effect.DOWNGRADES, Effect.STOPS)
 
 
@@ -84,7 +89,11 @@ def fleets(draw: st.DrawFn) -> list[Body]:
         scaled = {"provisioner": "cluster-autoscaler", "nodes": {"min": 1, "max": 2}}
         pools.append(pool("scaled", A100, **scaled, **draw(st.fixed_dictionaries({}, optional=POOLS))))
     if draw(st.booleans()):
-        pools.append(pool("amd", MI300X, driver=draw(st.sampled_from(("operator", "none")))))
+        rdma = draw(st.sampled_from(({}, {"rdma": "shared"}, {"rdma": "managed"})))
+        pools.append(pool("nics", WITH_NICS, provisioner="fixed", nodes={"min": 1, "max": 1}, **rdma))
+    if draw(st.booleans()):
+        own: Body = draw(st.sampled_from(OF_AMD))
+        pools.append(pool("amd", MI300X, **own))
     return [fleet(), cluster(resourceId=CLUSTER_ID, stack=stack), *pools]
 
 

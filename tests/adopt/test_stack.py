@@ -95,7 +95,7 @@ def fate_of(part: StackPart, name: str) -> tuple[str, str]:
     return str(outcomes[0].fate), outcomes[0].reason
 
 
-BARE = {"nodeSelection": "labels", "metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
+BARE = {"metrics": {"exporter": False, "scrape": "none"}, "keda": "none"}
 
 
 def test_the_driver_of_aks_and_nothing_else() -> None:
@@ -282,7 +282,6 @@ spec:
 def test_the_exporter_with_azure_managed_prometheus() -> None:
     part = inferred(NODES + PLUGIN + helm("dcgm-exporter", EXPORTER) + MONITOR, addons={"keda": True, "metrics": True})
     assert part.stack == {
-        "nodeSelection": "labels",
         "metrics": {"interval": "15s"},
         "versions": {"nvidia-device-plugin": "v0.18.2"},
     }
@@ -387,7 +386,6 @@ spec: {podIdentity: {provider: azure-workload, identityId: 11111111-2222-3333-44
 def test_a_trigger_names_the_prometheus_and_the_identity() -> None:
     part = inferred(NODES + SCALED)
     assert part.stack == {
-        "nodeSelection": "labels",
         "metrics": {
             "exporter": False,
             "server": "https://gpus-a1b2.swedencentral.prometheus.monitor.azure.com",
@@ -497,9 +495,7 @@ def test_the_drivers_with_which_a_chart_belongs_to_the_stack_are_those_of_the_sc
         assert stack_chart.key[0] in stack_keys
 
 
-@pytest.mark.parametrize("selection", ["pools", "labels"])
-def test_how_daemon_sets_select_nodes_is_inferred(selection: str) -> None:
-    text = """\
+SELECTED = """\
 apiVersion: gitgpu.dev/v1alpha1
 kind: Fleet
 metadata: {name: example}
@@ -513,31 +509,112 @@ spec: {region: swedencentral, kubernetesVersion: "1.34", stack: {nodeSelection: 
 apiVersion: gitgpu.dev/v1alpha1
 kind: GpuPool
 metadata: {name: t4}
-spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}}
+spec: {clusters: [prod-swc], sku: Standard_NC16as_T4_v3, limits: {gpus: 8}POOL}
 """
-    inputs = inputs_of(text.replace("SELECTION", selection))
+
+
+@for_each(
+    ("pool", "selection", "daemon"),
+    [
+        ("", "pools", "DaemonSet dcgm-exporter-profiling selects nodes by the names of pools"),
+        ("", "labels", "DaemonSet dcgm-exporter-profiling selects nodes by labels"),
+        (", operatorOptOut: false", "pools", "DaemonSet dcgm-exporter-profiling selects nodes by the names of pools"),
+        (", operatorOptOut: false", "labels", "DaemonSet dcgm-exporter-profiling-pool-t4 is for the nodes of one pool"),
+    ],
+)
+def test_how_daemon_sets_of_gitgpu_select_nodes_stays_as_it_is(pool: str, selection: str, daemon: str) -> None:
+    inputs = inputs_of(SELECTED.replace("SELECTION", selection).replace("POOL", pool))
     running = built(inputs, inputs.clusters[0])
-    made = stack(bare_view(running, CATALOG), adopted(running)).stack
-    assert made.get("nodeSelection", "pools") == selection
+    made = stack(bare_view(running, CATALOG), adopted(running))
+    assert made.stack.get("nodeSelection", "labels") == selection
+    reasons = [each.reason for each in made.outcomes if each.into and each.into.pointer[-1] == "nodeSelection"]
+    assert daemon in reasons
 
 
 KAITOS = NODES.replace("name: gpu}", "name: ws, labels: {karpenter.kaito.sh/managed-by: kaito}}", 1)
 LABEL = 'nvidia.com/gpu.deploy.operands: "false"'
+OTHER = AGENT_POOL.replace("gpunp", "old").rstrip("-\n") + f"\n  nodeLabels: {{{LABEL}}}\n"
+OF_AKS = OTHER + "  gpuProfile: {nvidia: {managementMode: Managed}}\n"
+ON_WINDOWS = AGENT_POOL.replace("osType: Linux", "osType: Windows")
 
 
 @for_each(
     ("text", "selection"),
     [
-        (NODES + KAITOS, "labels"),
-        (NODES + KAITOS.replace("labels: {}", f"labels: {{{LABEL}}}"), None),
-        (NODES.replace("labels: {}", f"labels: {{{LABEL}}}") + KAITOS, "labels"),
-        (AGENT_POOL + AGENT_POOL.replace("gpunp", "old") + f"  nodeLabels: {{{LABEL}}}", None),
+        (NODES + KAITOS, None),
+        (NODES + KAITOS.replace("labels: {}", f"labels: {{{LABEL}}}"), "pools"),
+        (NODES.replace("labels: {}", f"labels: {{{LABEL}}}") + KAITOS, None),
+        (AGENT_POOL + OTHER, "pools"),
+        (AGENT_POOL + OTHER.replace("Standard_NC24ads_A100_v4", "Standard_D4s_v5"), "pools"),
+        (AGENT_POOL + OTHER.replace('"false"', '"true"'), None),
+        (AGENT_POOL + OF_AKS, None),
+        (ON_WINDOWS + OTHER, None),
+        (WITHOUT_DRIVER + OTHER, None),
     ],
 )
-def test_the_label_selects_nodes_unless_other_pools_have_it(text: str, selection: str | None) -> None:
-    cluster = of_text(text.replace("---\n  nodeLabels", "  nodeLabels"), "lab", kubernetes="1.36")
+def test_the_names_of_pools_select_nodes_if_others_have_the_label(text: str, selection: str | None) -> None:
+    """Nodes whose GPUs AKS manages are never selected, and fleets without a driver of AKS on Linux select none."""
+    cluster = of_text(text, "lab", kubernetes="1.36")
     own_pools = [pool for pool in adopted(cluster) if pool.name in ("gpu", "gpunp")]
-    assert stack(bare_view(cluster, CATALOG), own_pools).stack.get("nodeSelection") == selection
+    made = stack(bare_view(cluster, CATALOG), own_pools)
+    assert made.stack.get("nodeSelection") == selection
+    places = [each.pointer for each in made.outcomes if each.into and each.into.pointer[-1] == "nodeSelection"]
+    assert all(place[-1] == "nvidia.com/gpu.deploy.operands" for place in places)
+    assert len(places) == (selection is not None)
+
+
+OWN_DISCOVERY = """
+apiVersion: helm.toolkit.fluxcd.io/v2
+kind: HelmRelease
+metadata:
+  name: node-feature-discovery
+  namespace: flux-system
+  labels: {app.kubernetes.io/managed-by: gitgpu}
+spec:
+  chartRef: {kind: OCIRepository, name: node-feature-discovery}
+  interval: 10m
+---
+"""
+OPERATOR = """
+apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: gpu-operator
+  namespace: gpu-operator
+  labels: {app.kubernetes.io/instance: gpu-operator, helm.sh/chart: gpu-operator-v26.7.0}
+spec:
+  selector: {matchLabels: {app: gpu-operator}}
+  template:
+    metadata: {labels: {app: gpu-operator}}
+    spec:
+      containers: [{name: gpu-operator, image: "nvcr.io/nvidia/gpu-operator:v26.7.0"}]
+---
+"""
+PARTS = ("toolkit", "daemonsets", "devicePlugin", "dcgmExporter", "dcgm", "gfd", "nodeStatusExporter")
+POLICY = "apiVersion: nvidia.com/v1\nkind: ClusterPolicy\nmetadata: {name: cluster-policy}\nspec: SPEC\n---\n"
+POLICY = POLICY.replace(
+    "SPEC", f"{{operator: {{}}, driver: {{enabled: true}}, {', '.join(f'{part}: {{}}' for part in PARTS)}}}"
+)
+
+
+@for_each(
+    ("software", "selection"),
+    [
+        (helm("gpu-operator", "{}", version="v26.7.0"), "pools"),
+        (helm("gpu-operator", "{nfd: {enabled: false}}", version="v26.7.0"), "pools"),
+        (OPERATOR + POLICY, "pools"),
+        (POLICY, "pools"),
+        (POLICY + OWN_DISCOVERY, None),
+    ],
+)
+def test_the_names_of_pools_select_nodes_if_an_operator_runs(software: str, selection: str | None) -> None:
+    nodes = WITHOUT_DRIVER.replace("taints: [{key: sku, value: gpu, effect: NoSchedule}]", "taints: []")
+    made = inferred(nodes + software)
+    assert made.stack["driver"] == "operator"
+    assert made.stack.get("nodeSelection") == selection
+    reasons = [each.reason for each in made.outcomes if each.into and each.into.pointer[-1] == "nodeSelection"]
+    assert all("Node Feature Discovery" in reason for reason in reasons)
+    assert len(reasons) == (selection is not None)
 
 
 OLD = AGENT_POOL.replace('gpunp, namespace: ""', "old, namespace: aks").replace("gpunp", "old")

@@ -266,10 +266,8 @@ def test_a_query_whose_result_is_not_divided() -> None:
 @for_each(
     ("old", "new", "field"),
     [
-        ("minReplicaCount: 1", "minReplicaCount: 1\n  pollingInterval: 10", "pollingInterval"),
-        ("minReplicaCount: 1", "minReplicaCount: 1\n  initialCooldownPeriod: 60", "initialCooldownPeriod"),
         ('threshold: "5"', 'threshold: "5"\n      unsafeSsl: "true"', "triggers"),
-        ("minReplicaCount: 1", "advanced: {restoreToOriginalReplicaCount: true}\n  minReplicaCount: 1", "advanced"),
+        ("minReplicaCount: 1", "advanced: {scalingModifiers: {formula: a, target: '5'}}", "advanced"),
     ],
 )
 def test_a_scaler_with_a_field_that_scaling_cannot_express_is_not_adopted(old: str, new: str, field: str) -> None:
@@ -279,12 +277,46 @@ def test_a_scaler_with_a_field_that_scaling_cannot_express_is_not_adopted(old: s
     assert reason.endswith(f"{field} of ScaledObject chat-scaler")
 
 
+BEHAVIOR = {"scaleDown": {"policies": [{"type": "Pods", "value": 1, "periodSeconds": 60}]}}
+
+
+@for_each(
+    ("field", "value", "patched"),
+    [
+        ("initialCooldownPeriod", 60, {"initialCooldownPeriod": 60}),
+        ("advanced", {"restoreToOriginalReplicaCount": True}, {"advanced": {"restoreToOriginalReplicaCount": True}}),
+        (
+            "advanced",
+            {"horizontalPodAutoscalerConfig": {"name": "chat", "behavior": BEHAVIOR}},
+            {"advanced": {"horizontalPodAutoscalerConfig": {"name": "chat"}}},
+        ),
+    ],
+)
+def test_a_patch_keeps_a_field_that_scaling_has_no_key_for(field: str, value: Any, patched: Any) -> None:
+    part = adopted(f"{DEPLOYMENT}{SCALED}".replace("minReplicaCount", f"{field}: {value}\n  minReplicaCount"))
+    [document] = part.documents
+    assert document.spec["patches"] == [{"target": {"kind": "ScaledObject"}, "patch": {"spec": patched}}]
+    assert "scaling" in document.spec
+    assert reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT) == []
+
+
+def test_the_polling_interval_and_the_behavior_are_kept() -> None:
+    more = {"pollingInterval": 10, "advanced": {"horizontalPodAutoscalerConfig": {"behavior": BEHAVIOR}}}
+    text = "".join(f"  {key}: {value}\n" for key, value in more.items())
+    part = adopted(DEPLOYMENT + SCALED.replace("  minReplicaCount", f"{text}  minReplicaCount"))
+    [document] = part.documents
+    assert (document.spec["scaling"]["pollingInterval"], document.spec["scaling"]["behavior"]) == ("10s", BEHAVIOR)
+    assert "patches" not in document.spec
+
+
 @pytest.mark.parametrize(
     "default",
     ["pollingInterval: 30", "cooldownPeriod: 300", "advanced: {restoreToOriginalReplicaCount: false}"],
 )
 def test_a_default_that_is_written_out_is_not_a_difference(default: str) -> None:
-    assert "target" in scaling(SCALED.replace("minReplicaCount: 1", f"minReplicaCount: 1\n  {default}"))
+    written = scaling(SCALED.replace("minReplicaCount: 1", f"minReplicaCount: 1\n  {default}"))
+    assert "target" in written
+    assert "pollingInterval" not in written
 
 
 def test_bounds_cooldown_and_fallback() -> None:
@@ -361,9 +393,10 @@ def test_an_autoscaler_on_cpu_is_not_adopted() -> None:
     assert scaling(text) == "HorizontalPodAutoscaler chat: scales on CPU or memory"
 
 
-def test_an_autoscaler_with_policies_is_not_adopted() -> None:
+def test_an_autoscaler_with_policies() -> None:
     policies = "  behavior: {scaleUp: {policies: [{type: Pods, value: 1, periodSeconds: 60}]}}\n"
-    assert scaling(HPA + policies).endswith("cannot express behavior of HorizontalPodAutoscaler chat")
+    policy = {"type": "Pods", "value": 1, "periodSeconds": 60}
+    assert scaling(HPA + policies)["behavior"] == {"scaleUp": {"policies": [policy]}}
 
 
 def test_a_scaler_of_a_workload_without_gpus_is_not_adopted() -> None:
@@ -426,11 +459,16 @@ def test_a_scaled_job_is_its_own_workload() -> None:
     assert reasons(part, Fate.INEXPRESSIBLE, Fate.LEFT) == []
 
 
-def test_a_scaled_job_that_scaling_cannot_express_is_not_adopted() -> None:
+def test_a_patch_keeps_the_strategy_of_a_scaled_job() -> None:
     part = adopted(SCALED_JOB.replace("maxReplicaCount", "scalingStrategy: {strategy: accurate}\n  maxReplicaCount"))
+    [document] = part.documents
+    patch = {"spec": {"scalingStrategy": {"strategy": "accurate"}}}
+    assert document.spec["patches"] == [{"target": {"kind": "ScaledJob"}, "patch": patch}]
+
+
+def test_a_scaled_job_that_scaling_cannot_express_is_not_adopted() -> None:
+    part = adopted(SCALED_JOB.replace("azure-servicebus", "rabbitmq"))
     assert part.documents == ()
-    [reported] = reasons(part, Fate.INEXPRESSIBLE)
-    assert reported.endswith("cannot express scalingStrategy of ScaledJob transcribe")
 
 
 INFERENCE_SET = """

@@ -222,10 +222,28 @@ def test_a_worker_that_restarts(above: str) -> None:
     assert "the worker of Node Feature Discovery" in restart
     assert "labels stay" in restart
     assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
-    started = effects(release, {f"spec/{above}/worker": {"enable": False, "tolerations": []}})
-    assert (started == [upgrade]) is (above == "values")
     by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
     assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+
+
+def test_a_part_of_a_chart_that_restarts_or_ends() -> None:
+    worker = {"spec/values/node-feature-discovery/worker/tolerations": [{"operator": "Exists"}]}
+    [text] = effects(OPERATOR, worker)
+    assert text.endswith("the operator restarts the pods of Node Feature Discovery")
+    driver = edited(OPERATOR, {"spec/chart/spec/chart": "dra-driver-nvidia-gpu"})
+    upgrade, restart = effects(driver, {"spec/values/kubeletPlugin": {"tolerations": [{"operator": "Exists"}]}})
+    assert "the kubelet plugin of NVIDIA's DRA driver" in restart
+    assert effects(driver, {"spec/values/resources": {"gpus": {"enabled": False}}}) == [upgrade]
+
+
+def test_node_feature_discovery_that_moves_to_another_release() -> None:
+    chart = {"spec/chart/spec/chart": "network-operator"}
+    worker = {"worker": {"tolerations": [{"operator": "Exists"}]}}
+    release = edited(OPERATOR, {**chart, "spec/values": {"node-feature-discovery": worker}})
+    off = {"nfd": {"enabled": False}}
+    upgrade, moves = effects(release, {"spec/values": off})
+    assert "no longer includes Node Feature Discovery" in moves
+    assert effects(edited(release, {"spec/values": off}), {"spec/values": release["spec"]["values"]}) == [upgrade]
 
 
 def test_more_replicas_of_a_model_are_not_other_replicas() -> None:
@@ -769,7 +787,7 @@ def test_how_the_pods_of_a_daemon_set_are_replaced(strategy: dict[str, Any], tex
 
 def test_a_restart_of_the_mps_daemon_takes_gpus_from_pods() -> None:
     output = emitted(fleet(), cluster(), pool("t4", partition={"mps": {"replicas": 4}}))
-    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon")
+    daemon = output.one("DaemonSet", "nvidia-mps-control-daemon-mps-4")
     older = edited(daemon, {"spec/template/spec/containers/0/resources": None})
     [change] = between(overlays([older]), overlays([daemon]))
     restart = "its pods restart on every node, 10% at a time, because resources changes; no node is replaced"
@@ -937,22 +955,27 @@ def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None
     """The kubelet takes the end of the old one for that of the new one, which does not register again."""
     amd = pool("amd", "Standard_ND96isr_MI300X_v5", driver="none", devicePlugin=True)
 
-    def built(selection: str) -> list[Body]:
+    def built(selection: str, engine: str = "flux") -> list[Body]:
         own = cluster(stack={"nodeSelection": selection})
-        return [dict(body) for body in emitted(fleet(), own, amd).every("DaemonSet")]
+        output = emitted(fleet(delivery={"engine": engine}), own, amd)
+        return [dict(body) for body in output.every("DaemonSet")]
 
     by_name, by_label = built("pools"), built("labels")
     place = "spec/template/spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms"
     elsewhere = [{"matchExpressions": [{"key": "karpenter.sh/nodepool", "operator": "In", "values": ["other"]}]}]
     named_else = [edited(body, {place: elsewhere}) for body in by_name]
     assert overlaps(by_name, by_label) == []
+    [text] = overlaps(built("pools", "argocd"), built("labels", "argocd"))
+    assert "`kubectl delete daemonset/amd-device-plugin --namespace gpu-resources`" in text
     [text] = overlaps(by_label, by_name)
     assert "before those of amd-device-plugin-pool-amd end" in text
     assert "daemonset/amd-device-plugin --namespace gpu-resources`" in text
     assert overlaps([], by_name) == overlaps(by_name, []) == overlaps(by_label, named_else) == []
+    of_nvidia = [edited(body, {"metadata/name": "nvidia-device-plugin"}) for body in by_name]
+    assert overlaps(by_label, of_nvidia) == []
 
 
 def overlaps(before: list[Body], after: list[Body]) -> list[str]:
-    """The effects on device plugins that start before others end."""
+    """The effects on device plugins that start before others end, or wait for these."""
     (change,) = between(overlays(before, "controllers"), overlays(after, "controllers"))
-    return [effect.text for effect in change.effects if "kubelet" in effect.text]
+    return [effect.text for effect in change.effects if "kubectl" in effect.text]

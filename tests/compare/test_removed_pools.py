@@ -342,6 +342,22 @@ def test_daemon_sets_of_one_software_take_over_from_each_other() -> None:
         assert len(change.stops) == stops
 
 
+@for_each("name", ["node-feature-discovery", "fleet-one.node-feature-discovery"])
+def test_discovery_that_another_release_installs_does_not_stop(name: str) -> None:
+    """Another pool brings or takes away an operator, or the fleet selects nodes by labels from now on."""
+    worker = {"worker": {"affinity": chosen(NODEPOOL, "p")}}
+    included = release("network-operator", {"node-feature-discovery": worker})
+    without, own = release("network-operator", {"nfd": {"enabled": False}}), release(name, worker)
+    assert pool_between([POOL, CLASS, included], [POOL, CLASS, without, own]).stops == ()
+    [unseen] = pool_between([POOL, CLASS, own], [POOL, CLASS, release(name, {"worker": {"enable": False}})]).stops
+    assert unseen.endswith("Node Feature Discovery no longer runs on them: they keep the labels that they have")
+
+
+def release(name: str, values: Body) -> Body:
+    meta = {"name": name, "namespace": "flux-system"}
+    return {"kind": "HelmRelease", "apiVersion": "v1", "metadata": meta, "spec": {"values": values}}
+
+
 def expression(key: str, operator: str, *values: str) -> Body:
     """An expression of an affinity."""
     return {"key": key, "operator": operator, "values": list(values)}

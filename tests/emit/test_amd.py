@@ -10,6 +10,7 @@ from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import (
     A100,
     AZURE,
+    BY_NAME,
     CATALOG,
     MI300X,
     PROMETHEUS,
@@ -48,7 +49,7 @@ def test_nothing_manages_kernel_modules() -> None:
     assert values["crds"] == {"defaultCR": {"install": False}}
     [config] = output.every("DeviceConfig")
     assert config["spec"]["driver"]["enable"] is False
-    pod = output.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]
+    pod = output.one("DaemonSet", "amdgpu-driver-pool-mi300x")["spec"]["template"]["spec"]
     assert placed(pod["affinity"]) == ["mi300x"]
     assert output.one("AKSNodeClass", "mi300x")["spec"]["gpu"] == {"mode": "None"}
 
@@ -64,11 +65,14 @@ def test_every_image_is_pinned() -> None:
 
 @pytest.mark.parametrize("others", [[], [pool("h100", A100, driver="operator")]], ids=["alone", "with NVIDIA's"])
 def test_only_one_release_installs_node_feature_discovery(others: list[Body]) -> None:
-    """If the other operator installs it, AMD's release waits for that release, which brings the CRDs of its rules."""
+    """AMD's release waits for the one that installs it, which brings the CRDs of its rules."""
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED), *others)
     worker = output.discovery() or {}
     assert placed(worker["affinity"]) == sorted(["mi300x", *(other["metadata"]["name"] for other in others)])
     waits = output.one("HelmRelease", CHART)["spec"].get("dependsOn")
+    assert waits == [{"name": "node-feature-discovery"}]
+    by_name = emitted(fleet(), cluster(stack=BY_NAME), pool("mi300x", MI300X, **OPERATED), *others)
+    waits = by_name.one("HelmRelease", CHART)["spec"].get("dependsOn")
     assert waits == ([{"name": "gpu-operator"}] if others else None)
 
 
@@ -140,7 +144,7 @@ def charts(output: Emitted) -> Body:
 
 def test_the_source_of_the_driver_is_in_the_catalog() -> None:
     output = emitted(fleet(), cluster(), pool("mi300x", MI300X, **OPERATED))
-    [container] = output.one("DaemonSet", "amdgpu-driver")["spec"]["template"]["spec"]["containers"]
+    [container] = output.one("DaemonSet", "amdgpu-driver-pool-mi300x")["spec"]["template"]["spec"]["containers"]
     row, script = CATALOG.must("packages", "amdgpu"), str(container)
     assert row["repository"].replace("$release", "$DRIVER") in script
     assert all(row[key] in script for key in ("key", "package"))

@@ -1,7 +1,20 @@
 """GPU Feature Discovery labels the nodes of gitgpu's device plugin with the resources that it advertises."""
 
 from gitgpu.emit.manifest import Layer
-from tests.emit.fleets import A100, CLUSTER_ID, H100, MI300X, Body, cluster, document, emitted, fleet, placed, pool
+from tests.emit.fleets import (
+    A100,
+    BY_NAME,
+    CLUSTER_ID,
+    H100,
+    MI300X,
+    Body,
+    cluster,
+    document,
+    emitted,
+    fleet,
+    placed,
+    pool,
+)
 
 GFD, NFD, PLUGIN = "gpu-feature-discovery", "node-feature-discovery", "nvidia-device-plugin"
 ASKED: Body = {"discovery": "gfd"}
@@ -73,7 +86,8 @@ def test_its_own_node_feature_discovery_has_no_worker() -> None:
 
 
 def test_node_feature_discovery_of_an_operator_is_the_only_one() -> None:
-    output = emitted(fleet(), cluster(stack=ASKED), pool("t4"), pool("h100", H100, **OPERATED))
+    """Where nodes are selected by pools. By labels, it is a release of its own: test_operators_by_label.py."""
+    output = emitted(fleet(), cluster(stack={**ASKED, **BY_NAME}), pool("t4"), pool("h100", H100, **OPERATED))
     assert output.values(NFD) is None
     assert placed((output.discovery() or {})["affinity"]) == ["h100"]
     assert output.selected(pod(output.one("DaemonSet", GFD))["affinity"]) == ["t4"]

@@ -11,6 +11,7 @@ from hypothesis import given
 from gitgpu.emit import pages
 from gitgpu.model.metrics.promql_faults import refusal
 from tests.emit.fleets import (
+    BY_NAME,
     CATALOG,
     CLUSTER_ID,
     H100,
@@ -54,7 +55,7 @@ def alerts(output: Emitted) -> dict[str, Body]:
 
 @given(pools())
 def test_the_detector_runs_where_aks_has_none(gpu_pools: list[Body]) -> None:
-    result = emitted(fleet(stack=HEALTH), cluster(), *gpu_pools)
+    result = emitted(fleet(stack={**HEALTH, **BY_NAME}), cluster(), *gpu_pools)
     wanted = sorted(
         body["metadata"]["name"]
         for body in gpu_pools
@@ -67,6 +68,10 @@ def test_the_detector_runs_where_aks_has_none(gpu_pools: list[Body]) -> None:
         assert placed(spec["affinity"]) == wanted
         for name in wanted:
             assert met(result.one("NodePool", name), starting=True) <= taints(spec.get("tolerations", ()))
+    every = emitted(fleet(stack=HEALTH), cluster(), *gpu_pools).every("DaemonSet")
+    of_pools = {body["metadata"]["name"]: body["spec"]["template"]["spec"] for body in every}
+    chosen = {name: placed(pod["affinity"]) for name, pod in of_pools.items() if name.startswith(NAME)}
+    assert chosen == {f"{NAME}-pool-{name}": [name] for name in wanted}
 
 
 def test_nothing_is_written_that_is_not_requested() -> None:

@@ -376,9 +376,7 @@ def test_the_operator_runs_only_on_its_node_pools() -> None:
     specs = by_object(documents)
     assert specs["h100"]["gpuProfile"] == {"driver": "None"}
     assert specs["t4"]["nodeLabels"] == {"nvidia.com/gpu.deploy.operands": "false"}
-    values = emitted(*documents).operator_values()
-    assert values
-    assert "kubernetes.azure.com/agentpool" in json.dumps(values["node-feature-discovery"])
+    assert "kubernetes.azure.com/agentpool" in json.dumps(emitted(*documents).discovery())
 
 
 @for_each(

@@ -26,6 +26,7 @@ KINDS: Mapping[str, Body] = {
     "operator, another size": {**OPERATED, "sku": H100},
     "operator, taints": {**OPERATED, **TAINTED},
     "operator, branch": {**OPERATED, "driverBranch": "580"},
+    "operator, no profiling": {**OPERATED, "sku": "Standard_NV6s_v2", "driverBranch": "580", **FIXED},
     "operator, InfiniBand": {**OPERATED, "sku": ND, "rdma": "shared", **FIXED},
     "operator, InfiniBand without RDMA": {**OPERATED, "sku": ND, **FIXED},
     "operator, shares": {**OPERATED, **SHARED},

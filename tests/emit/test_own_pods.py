@@ -10,6 +10,7 @@ import yaml
 from gitgpu.emit.kinds import amdgpu_driver, mps_control_daemon
 from gitgpu.load.catalog.rows import CatalogFiles
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.names import DAEMON_SETS, daemon_of
 
 ROOT = Path(__file__).parents[2]
 NONE: dict[str, Any] = {"allowPrivilegeEscalation": False, "capabilities": {"drop": ["ALL"]}}
@@ -86,5 +87,5 @@ def test_the_example_fleet_has_every_daemon_set(
     kinds = (ROOT / "gitgpu" / "emit" / "kinds").glob("*.py")
     writers = [path for path in kinds if "daemon_set(" in path.read_text(encoding="utf-8")]
     names = {name.removeprefix("daemonset-").removesuffix(".yaml") for name, _ in containers if "daemonset-" in name}
-    assert len({name.removesuffix("-shared").removesuffix("-profiling") for name in names}) == len(writers) == 8
+    assert len({daemon_of(name) for name in names}) == len(writers) == len(DAEMON_SETS)
     assert {container["name"] for _, container in containers} == RIGHTS.keys()

@@ -9,9 +9,11 @@ from gitgpu.emit import emit
 from gitgpu.emit.manifest import Layer, Role
 from gitgpu.emit.pod.job import gpu_container
 from gitgpu.emit.pod.job import place_job as placed_job
+from gitgpu.model.names.labels import OUR_INFINIBAND_LABEL
 from gitgpu.plan.scaling import workload_plan
 from tests.emit.fleets import (
     A100,
+    BY_NAME,
     CATALOG,
     CLUSTER_ID,
     EMITTERS,
@@ -59,7 +61,7 @@ def test_the_plugin_advertises_what_the_catalog_calls_it(way: str, plugin: str, 
     assert resource in CATALOG.must("devices", "rdma")["resources"]
     assert entry["selectors"]["linkTypes"] == ["infiniband"], "the NIC of accelerated networking is of the same vendor"
     assert len({"rdmaSharedDevicePlugin", "sriovDevicePlugin"} & set(spec)) == 1
-    assert expressions(spec) == {"karpenter.sh/nodepool": ["h200"], LABEL: ["true"]}
+    assert expressions(spec) == {OUR_INFINIBAND_LABEL: ["true"], LABEL: ["true"]}
 
 
 def test_the_label_is_set_on_what_has_such_nics() -> None:
@@ -67,10 +69,11 @@ def test_the_label_is_set_on_what_has_such_nics() -> None:
     worker = output.discovery() or {}
     assert placed(worker["affinity"]) == ["h200"]
     [rule] = worker["config"]["sources"]["custom"]
-    assert rule["labels"] == {LABEL: "true"}
+    assert rule["labels"] == {LABEL: "true", OUR_INFINIBAND_LABEL: "true"}
     [feature] = rule["matchFeatures"]
     assert feature["matchExpressions"]["device"]["value"] == CATALOG.must("devices", "rdma")["nics"]
-    assert (output.values("network-operator") or {})["nfd"] == {"deployNodeFeatureRules": False}
+    off = {"enabled": False, "deployNodeFeatureRules": False}
+    assert (output.values("network-operator") or {})["nfd"] == off
 
 
 def test_three_operators_share_one_feature_discovery() -> None:
@@ -83,7 +86,10 @@ def test_three_operators_share_one_feature_discovery() -> None:
     assert placed((output.discovery() or {})["affinity"]) == ["h200", "mi300x"]
     assert (output.operator_values() or {})["nfd"] == {"enabled": False}
     for name in ("gpu-operator", "amd-gpu-operator"):
-        assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
+        assert output.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "node-feature-discovery"}]
+    by_name = emitted(fleet(), cluster(stack=BY_NAME), *pools)
+    for name in ("gpu-operator", "amd-gpu-operator"):
+        assert by_name.one("HelmRelease", name)["spec"]["dependsOn"] == [{"name": "network-operator"}]
 
 
 @for_each(
@@ -99,9 +105,10 @@ def test_three_operators_share_one_feature_discovery() -> None:
 def test_only_one_component_loads_nvidia_peermem(driver: str, sku: str, *, sidecar: bool, daemon: bool) -> None:
     """The operator's driver pods load it, or a DaemonSet if AKS installs the driver. AMD's driver needs neither."""
     output = emitted(fleet(), cluster(), pool("big", sku, rdma="shared", driver=driver))
-    values = output.operator_values() or {}
-    assert values.get("driver", {}).get("rdma", {}).get("enabled", False) is sidecar
-    assert bool([body for body in output.every("DaemonSet") if body["metadata"]["name"] == "nvidia-peermem"]) is daemon
+    drivers = [body["spec"] for body in output.every("NVIDIADriver")]
+    assert any(driver.get("rdma", {}).get("enabled", False) for driver in drivers) is sidecar
+    names = {body["metadata"]["name"] for body in output.every("DaemonSet")}
+    assert ("nvidia-peermem-pool-big" in names) is daemon
 
 
 @for_each("engine", ["flux", "argocd"])
@@ -110,7 +117,7 @@ def test_the_module_and_the_driver_that_it_may_need_are_applied_together(engine:
     """If a layer or wave waited for the module, it would block the NIC driver in the next one."""
     pools = [pool("h200", H200, rdma="shared", driver=driver), pool("t4")]
     output = emitted(fleet(delivery={"engine": engine}), cluster(), *pools)
-    wanted = {"NicClusterPolicy": "nic-cluster-policy", "DaemonSet": "nvidia-peermem"}
+    wanted = {"NicClusterPolicy": "nic-cluster-policy", "DaemonSet": "nvidia-peermem-pool-h200"}
     there = [m for m in output.manifests if wanted.get(m.ref.kind) == m.ref.name]
     assert [m.layer for m in there] == [Layer.NODES] * 2
     annotations = [m.body["metadata"].get("annotations", {}) for m in there]
@@ -245,7 +252,18 @@ def test_the_network_operator_stays_away_from_nodes_with_managed_nics() -> None:
     two = {"min": 2, "max": 2}
     pools = [pool("h200", H200, rdma="managed", nodes=two), pool("h100", H200, rdma="sriov", nodes=two)]
     output = emitted(fleet(), of_cluster, *pools)
-    assert expressions(policy(output))["kubernetes.azure.com/agentpool"] == ["h100"]
+    assert expressions(policy(output)) == {OUR_INFINIBAND_LABEL: ["true"], LABEL: ["true"]}
+    assert on_pools_of_azure((output.discovery() or {})["affinity"]) == [
+        ["h100"]
+    ]  # so nodes of the other pool do not have the labels
+    by_name = emitted(fleet(stack=BY_NAME), of_cluster, *pools)
+    assert expressions(policy(by_name))["kubernetes.azure.com/agentpool"] == ["h100"]
+
+
+def on_pools_of_azure(affinity: Body) -> list[list[str]]:
+    """The names of AKS node pools in each term of an affinity."""
+    terms = affinity["nodeAffinity"]["requiredDuringSchedulingIgnoredDuringExecution"]["nodeSelectorTerms"]
+    return [rule["values"] for term in terms for rule in term["matchExpressions"] if "agentpool" in rule["key"]]
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ def test_no_release_waits_for_the_nodes() -> None:
         for name, spec in specs.items()
         if all(spec.get(part, {}).get("disableWait") for part in ("install", "upgrade", "rollback"))
     }
-    assert patient == {"gpu-operator"}, "AMD's looks for hardware through the other's Node Feature Discovery"
+    assert patient == {"gpu-operator", "node-feature-discovery"}, "AMD's looks for hardware through the latter"
     assert {name for name, spec in specs.items() if "disableWait" in str(spec)} == patient
 
 

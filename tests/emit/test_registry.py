@@ -104,7 +104,7 @@ def test_every_pod_and_part_gets_the_pull_secret() -> None:
     values = output.operator_values()
     assert values
     assert values["driver"]["imagePullSecrets"] == ["acr"]
-    assert values["node-feature-discovery"]["imagePullSecrets"] == [{"name": "acr"}]
+    assert (output.values("node-feature-discovery") or {})["imagePullSecrets"] == [{"name": "acr"}]
     amd = output.one("DeviceConfig", "amd-gpu-operator")["spec"]
     assert (
         amd["devicePlugin"]["imageRegistrySecret"] == amd["metricsExporter"]["imageRegistrySecret"] == {"name": "acr"}

@@ -39,7 +39,10 @@ def test_daemon_sets_tolerate_the_taints_of_their_nodes(gpu_pools: list[Body]) -
 
 @given(pools())
 def test_the_operator_tolerates_the_taints_of_its_nodes(gpu_pools: list[Body]) -> None:
-    result = emitted(fleet(), cluster(), *gpu_pools)
+    by_label, result = (emitted(fleet(), cluster(stack=stack), *gpu_pools) for stack in ({}, BY_NAME))
+    if (worker := by_label.discovery()) and (values := by_label.operator_values()):
+        assert taints(worker["tolerations"]) == all_met(by_label, placed(worker["affinity"]), starting=True)
+        assert values["daemonsets"]["tolerations"] == [{"operator": "Exists"}], "further pools may have other taints"
     if worker := result.discovery():
         assert taints(worker["tolerations"]) == all_met(result, placed(worker["affinity"]), starting=True)
     served: dict[str, list[str]] = {"amd": [], "nvidia": []}

@@ -1,5 +1,7 @@
 """Messages without what may be secret, and with the names of types that only look like it."""
 
+from base64 import b64encode
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -60,10 +62,25 @@ def test_credentials_of_a_request(scheme: str) -> None:
 
 @for_each(
     "secret",
-    ["hf_" + "a" * 34, "ghp_" + "a" * 36, "nvapi-" + "a" * 40, "redis://user:wkqxz@host", "AccountKey=abcd"],
-)
+    [
+        "hf_" + "a" * 34, "ghp_" + "a" * 36, "nvapi-" + "a" * 40, "redis://user:wkqxz@host", "AccountKey=abcd",
+        "abc8Q~" + "a" * 34, "sk-proj-" + "a" * 40, "xoxb-" + "1" * 12, "hvs." + "a" * 24, "a/+" * 28 + "ab==",
+        b64encode(b"-----BEGIN RSA PRIVATE KEY-----").decode(),
+    ],
+)  # fmt: skip
 def test_a_form_of_a_secret_is_recognised_between_other_words(secret: str) -> None:
     assert redact(f"login failed {secret} at 10:00") == f"login failed {REDACTED} at 10:00"
+
+
+@for_each(
+    "text",
+    [
+        b64encode(b"-----BEGIN CERTIFICATE-----\n" + b"a" * 200).decode(),
+        "disk-" + "a" * 40, "sha256:" + "a" * 64, "a/+" * 40 + "==", "a" * 20 + "==", "task-sk-short",
+    ],
+)  # fmt: skip
+def test_a_text_that_only_resembles_a_secret_is_kept(text: str) -> None:
+    assert redact(f"failed with {text} at 10:00") == f"failed with {text} at 10:00"
 
 
 @given(st.from_regex(_TEXT) | st.from_regex(_STATED))

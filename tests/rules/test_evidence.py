@@ -27,7 +27,8 @@ DAY, OF_SIZE = (evidence_day(CATALOG.must(*name)) for name in (("triggers", "ked
 
 # Rules that read the catalog, and whose message does not rest on it.
 FLEET = {
-    "the spec contradicts itself": "PRT005 SCL013 SCL022 SCL025 SCL027 SCL063 KTO015 SCH013 TEA004 TEA017 QUE021",
+    "the spec contradicts itself": "PRT005 SCL013 SCL022 SCL025 SCL027 SCL063 SCL080 KTO015 SCH013 TEA004 TEA017 "
+    "QUE021",
     "the message has the date": "SKU016",
 }
 OBJECTS = {

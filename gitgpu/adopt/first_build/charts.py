@@ -145,7 +145,8 @@ def _version(change: SoftwareChange, running: RunningChart, release: Release) ->
         return
     if not EXACT.fullmatch(was):
         installs = f"the first build installs {release.chart.version}"
-        reason = f"which version runs is not known ('{running.version}'); {installs}"
+        written = f" ('{running.version}')" if running.version else ""
+        reason = f"which version runs is not known{written}; {installs}"
         yield change._replace(effect=Effect.UPGRADES, reason=reason, certain=False)
         return
     effect = Effect.UPGRADES if version(was) < version(now) else Effect.DOWNGRADES

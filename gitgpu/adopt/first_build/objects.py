@@ -1,6 +1,6 @@
 """What the first build does to the other objects of a cluster: pods restart, start, or take the place of others."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from gitgpu.access import list_at, reach, text_at
@@ -61,7 +61,7 @@ def object_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
         if observed:
             yield from _changed(observed, body, forecast)
         elif body["kind"] in ("DaemonSet", *_OPERATED):
-            yield _new(body, forecast)
+            yield from _new(body, forecast)
 
 
 def _changed(observed: Observed, body: Mapping[str, Any], forecast: Forecast) -> Iterator[SoftwareChange]:
@@ -110,8 +110,8 @@ def _counts(field: compared.Field, kind: str) -> bool:
     return is_content and None not in (field.before, field.after)  # gitgpu writes out defaults that others omit
 
 
-def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
-    """The change of an object that does not run yet: it starts, or takes the place of another one."""
+def _new(body: Mapping[str, Any], forecast: Forecast) -> Iterator[SoftwareChange]:
+    """The changes of an object that does not run yet: it takes the place of others, and starts on other nodes."""
     name = str(reach(body, "metadata", "name"))
     title = "/".join(part for part in (body["kind"], reach(body, "metadata", "namespace"), name) if part)
     change = SoftwareChange(
@@ -123,22 +123,43 @@ def _new(body: Mapping[str, Any], forecast: Forecast) -> SoftwareChange:
         pools=forecast.pools_of(body),
         avoid=_AVOID.get(daemon_of(name), ""),
     )
-    old = _predecessor(name, body, forecast)
+    old = _predecessors(name, body, forecast)
     if old and (owned := owned_software(forecast.view, part_of(body))):
-        return change._replace(reason=f"beside {old.name}: {owned.reason}")
-    if old:
-        reason = f"{title} takes its place{_versions(old, body)}"
-        return change._replace(title=old.name, effect=Effect.REPLACED, reason=reason, span=old.places.span())
-    if not forecast.software_was_read:
-        return change._replace(reason=UNREAD, certain=False)
-    return change
+        yield change._replace(reason=f"beside {old[0].name}: {owned.reason}")
+    elif old:
+        yield from _successions(change, old, body, forecast)
+    elif not forecast.software_was_read:
+        yield change._replace(reason=UNREAD, certain=False)
+    else:
+        yield change
 
 
-def _predecessor(name: str, body: Mapping[str, Any], forecast: Forecast) -> Observed | None:
-    """The running object that does the same on the nodes, which its owner has to remove."""
+def _predecessors(name: str, body: Mapping[str, Any], forecast: Forecast) -> list[Observed]:
+    """The running objects that do the same on the nodes, which their owner has to remove."""
     for chart in installed_charts(forecast.view, _CHARTS.get(daemon_of(name), "")):
-        return chart.observed
-    return next((old for old in forecast.view.cluster.objects if succeeds(body, old.body)), None)
+        return [chart.observed]
+    return [old for old in forecast.view.cluster.objects if succeeds(body, old.body)]
+
+
+def _successions(
+    start: SoftwareChange, old: Sequence[Observed], body: Mapping[str, Any], forecast: Forecast
+) -> Iterator[SoftwareChange]:
+    """What a new object does on its pools: it takes the place of the old ones where these run, and starts elsewhere."""
+    left = start.pools
+    for observed in old:
+        served = tuple(pool for pool in left if forecast.runs_on(observed, pool))
+        if served or not start.pools:
+            reason = f"{start.title} takes its place{_versions(observed, body)}"
+            yield start._replace(
+                title=observed.name,
+                effect=Effect.REPLACED,
+                reason=reason,
+                span=observed.places.span(),
+                pools=served,
+            )
+        left = tuple(pool for pool in left if pool not in served)
+    if left:
+        yield start._replace(reason="nothing in the input does the same there", pools=left)
 
 
 def _versions(old: Observed, body: Mapping[str, Any]) -> str:

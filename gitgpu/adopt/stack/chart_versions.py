@@ -85,6 +85,8 @@ def known_defaults(chart: str, catalog: Catalog) -> Mapping[str, Any]:
 def why_left(software: str, version: str) -> str:
     """Why software of a version that the catalog lacks stays with its owner, and how to change that."""
     does = "and a build would install a different version: it stays as it is"
+    if not version:
+        return f"its image has no tag that says which {software} runs, {does}"
     if not _ONE.fullmatch(version):
         return f"its version '{version}' does not say which {software} runs, {does}"
     row = f"releases/{software}-{version}.yaml"

@@ -8,7 +8,7 @@ from gitgpu.adopt.stack.chart_sources import sources_of
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.owned_software import REPLACED, owned_software
-from gitgpu.adopt.stack.settings import discovery
+from gitgpu.adopt.stack.settings import discovery, node_selection
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.source import Pointer
@@ -81,7 +81,7 @@ CHARTS: Mapping[str, StackChart] = {
             *(f"kubeletPlugin.{key}" for key in _PLACEMENT),
         ),
     ),
-    "node-feature-discovery": StackChart(_DISCOVERY, True, ("worker.enable",)),
+    "node-feature-discovery": StackChart(_DISCOVERY, True, ("worker", "priorityClassName")),
     "keda": StackChart(("keda",), True, ("podIdentity.azureWorkload",)),
     "kueue": StackChart(
         ("queues",),
@@ -108,7 +108,7 @@ CHARTS: Mapping[str, StackChart] = {
 
 def known_charts(view: View) -> list[str]:
     """The charts that the stack of the cluster replaces or installs, if they run."""
-    found = any(evidence.value == "gfd" for evidence in discovery.infer(view))
+    found = any(evidence.value == "gfd" for evidence in discovery.infer(view)) or node_selection.has_own_discovery(view)
     return [name for name, chart in CHARTS.items() if found or chart.key != _DISCOVERY]
 
 

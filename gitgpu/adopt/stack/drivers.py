@@ -179,8 +179,8 @@ def _own_plugin(nodes: PoolNodes, driver: Evidence, view: View) -> Iterator[Evid
     if nodes.maker == "amd" and driver.value == "none" and not nodes.windows:
         if any(view.objects.of(*DEVICE_CONFIG)):
             return  # the plugin of AMD's operator
-        plugin = next(iter(daemons(view.objects, "amd-device-plugin")), None)
-        if plugin:
+        plugins = (plugin for plugin in daemons(view.objects, "amd-device-plugin") if runs_on(plugin, nodes, view))
+        if plugin := next(plugins, None):
             reason = f"{plugin.title} runs AMD's device plugin"
             place = ObservedPlace(view.original(plugin.item), ())
             yield _evidence(nodes, True, reason, place)._replace(path=("devicePlugin",))

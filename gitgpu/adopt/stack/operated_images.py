@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gitgpu.access import mapping_at, reach, text_at
 from gitgpu.adopt.stack.chart_versions import why_chart_stays, why_left
 from gitgpu.adopt.stack.evidence import ObservedPlace
-from gitgpu.adopt.stack.image_versions import known_version
+from gitgpu.adopt.stack.image_versions import known_version, tag_of
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.view import View
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NIC_CLUSTER_POLICY
@@ -49,5 +49,5 @@ def why_operated_stays(view: View, kind: str) -> str:
     for software, image, place in operated_images(view):
         is_of_kind = place.observed.body.get("kind") == kind
         if is_of_kind and image and not known_version(software, image, view.catalog):
-            return why_left(software, image.rpartition(":")[2])
+            return why_left(software, tag_of(image))
     return ""

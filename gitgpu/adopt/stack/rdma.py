@@ -1,19 +1,20 @@
 """How the pods of a pool access InfiniBand: the device plugin of a NicClusterPolicy, or AKS on its node pool."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from gitgpu.access import list_at, mapping_at, reach, rows
 from gitgpu.adopt.adoption import Fate
 from gitgpu.adopt.stack.evidence import Evidence
 from gitgpu.adopt.stack.operated_images import why_operated_stays
-from gitgpu.adopt.stack.reached_nodes import pools_outside
+from gitgpu.adopt.stack.reached_nodes import pool_names, pools_outside, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.load.parse.quick import mapping_in
 from gitgpu.model.names.kinds import NIC_CLUSTER_POLICY
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.names.labels import OUR_INFINIBAND_LABEL
 from gitgpu.objects.node.agent_pools import has_managed_nics
 from gitgpu.objects.objects import Item
+from gitgpu.objects.software.daemons import daemons
 from gitgpu.objects.workload.pods import REQUIRED
 from gitgpu.plan.rdma import NICS
 
@@ -33,7 +34,7 @@ def fabrics(view: View) -> Iterator[Evidence]:
         methods = [(key, way) for key, way in _PLUGINS.items() if reach(item.body, "spec", key) is not None]
         for nodes in view.pools:
             # For a policy with both plugins the spec has no key.
-            if len(methods) == 1 and _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
+            if len(methods) == 1 and _is_selected_by(item, nodes, view) and _has_infiniband(nodes, view):
                 key, way = methods[0]
                 reason = f"NicClusterPolicy {item.identity.name} runs its {key} on its nodes"
                 found = Evidence(("rdma",), way, reason, view.original(item), ("spec", key), nodes.pool.name)
@@ -48,7 +49,7 @@ def why_policy_stays(view: View) -> str:
     """
     for item in view.objects.of(*NIC_CLUSTER_POLICY):
         for nodes in pools_outside(view):
-            if _is_selected_by(item, nodes) and _has_infiniband(nodes, view):
+            if _is_selected_by(item, nodes, view) and _has_infiniband(nodes, view):
                 where = f"it runs on the nodes of {nodes.pool.name}"
                 return f"{where}, where gitgpu's would not: it stays as it is"
         for key, way in _PLUGINS.items():
@@ -66,18 +67,26 @@ def _advertised(policy: Item, key: str) -> Iterator[str]:
         yield f"{row.get('resourcePrefix') or 'rdma'}/{row.get('resourceName')}"
 
 
-def _is_selected_by(policy: Item, nodes: PoolNodes) -> bool:
-    """Whether the affinity of the policy names the pool, or no pool at all."""
-    label, name = NODEPOOL_LABEL, nodes.karpenter.name if nodes.karpenter else ""
-    if nodes.agent:
-        label, name = AGENTPOOL_LABEL, nodes.agent.name
+def _is_selected_by(policy: Item, nodes: PoolNodes, view: View) -> bool:
+    """Whether the affinity of the policy selects the nodes, as far as names of pools and gitgpu's own label say."""
     # The spec of a policy has the form of a pod's `affinity`.
     terms = list_at(policy.body, "spec", "nodeAffinity", *REQUIRED[2:])
-    named: list[list[Any]] = []
-    for term in terms:
-        expressions = map(mapping_at, list_at(term, "matchExpressions"))
-        named += [list_at(expression, "values") for expression in expressions if expression.get("key") == label]
-    return not named or any(name in values for values in named)
+    return not terms or any(
+        all(_may_meet(mapping_at(rule), nodes, view) for rule in list_at(term, "matchExpressions")) for term in terms
+    )
+
+
+def _may_meet(rule: Mapping[str, Any], nodes: PoolNodes, view: View) -> bool:
+    """Whether the nodes can meet an expression of the affinity."""
+    key, is_wanted = str(rule.get("key")), rule.get("operator") == "In"
+    if key == OUR_INFINIBAND_LABEL and is_wanted:
+        # Node Feature Discovery sets it where its worker runs.
+        workers = list(daemons(view.objects, "feature-discovery"))
+        return not workers or any(runs_on(worker, nodes, view) for worker in workers)
+    names = pool_names(nodes)
+    if key not in names or not (is_wanted or rule.get("operator") == "NotIn"):
+        return True
+    return (names[key] in list_at(rule, "values")) is is_wanted
 
 
 def _has_infiniband(nodes: PoolNodes, view: View) -> bool:

@@ -1,27 +1,45 @@
 """Whether a DaemonSet runs on the nodes of a pool, and which GPU pools of the cluster are not in the fleet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.stack.view import PoolNodes, View
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, OS_LABEL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL, OS_LABEL
+from gitgpu.objects.node import selection
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.coverage import is_repelled, reaches
 from gitgpu.objects.software.daemons import Daemon
-from gitgpu.plan.driver import OPT_OUT
 from gitgpu.schedule.taint import untolerated_taints
 
 
 def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a daemon runs on the nodes, as far as that is known."""
+    if not _names(daemon, nodes):
+        return False
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
-    if OPT_OUT.items() <= nodes.labels.items():
+    if any(nodes.labels.get(key) == value for key, value in daemon.opt_out.items()):
         return False
     taints = nodes.agent.taints if nodes.agent else ()
     is_repelled_by_taint = daemon.pod is not None and untolerated_taints(taints, daemon.pod.tolerations)
     return not is_repelled_by_taint and _may_choose(daemon, nodes)
+
+
+def pool_names(nodes: PoolNodes) -> dict[str, str]:
+    """The name of the pool by the label of its nodes, and "" by the label that only nodes of other pools have."""
+    return {
+        NODEPOOL_LABEL: nodes.karpenter.name if nodes.karpenter else "",
+        AGENTPOOL_LABEL: nodes.agent.name if nodes.agent else "",
+    }
+
+
+def _names(daemon: Daemon, nodes: PoolNodes) -> bool:
+    """Whether its affinity allows the pool by its name: a term for other pools never does."""
+    names = pool_names(nodes)
+    terms = daemon.pod.terms() if daemon.pod else ({},)
+    return any(all(term[key].takes(name) for key, name in names.items() if key in term) for term in terms)
 
 
 def _may_choose(daemon: Daemon, nodes: PoolNodes) -> bool:
@@ -34,6 +52,16 @@ def _may_choose(daemon: Daemon, nodes: PoolNodes) -> bool:
     return any(
         all(required.takes(labels[key]) for key, required in term.items() if key in labels)
         for term in daemon.pod.terms()
+    )
+
+
+def is_selected(body: Mapping[str, Any], nodes: PoolNodes) -> bool:
+    """Whether a DaemonSet selects the nodes by the name of their pool, or by the labels that they are created with."""
+    own = selection.Label(NODEPOOL_LABEL, nodes.karpenter.name) if nodes.karpenter else None
+    own = selection.Label(AGENTPOOL_LABEL, nodes.agent.name) if nodes.agent else own
+    known = nodes.labels
+    return own is not None and selection.selects(
+        body, selection.PoolNodes(own, lambda key: (known[key],) if key in known else ())
     )
 
 

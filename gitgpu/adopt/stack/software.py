@@ -15,13 +15,13 @@ from gitgpu.adopt.stack.rdma import fabrics, why_policy_stays
 from gitgpu.adopt.stack.settings import health
 from gitgpu.adopt.stack.view import View
 from gitgpu.inventory.observed import Observed
-from gitgpu.inventory.owners import is_operand
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.groups import AMD_GROUP, MELLANOX_GROUP, NVIDIA_GROUP
 from gitgpu.model.names.kinds import CLUSTER_POLICY, DEVICE_CONFIG, NIC_CLUSTER_POLICY, NVIDIA_DRIVER
 from gitgpu.objects.monitoring.counter_lists import counter_lists
 from gitgpu.objects.objects import Item
 from gitgpu.objects.software.mig_layouts import layouts
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.software.plugin_configs import plugin_configs
 from gitgpu.source import Pointer
 
@@ -149,8 +149,8 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         if kind == NIC_CLUSTER_POLICY.kind and (why := why_policy_stays(view)):
             yield Outcome(observed, Fate.LEFT, why)
             return
-        if kind == NIC_CLUSTER_POLICY.kind and _is_unused(view):
-            yield Outcome(observed, Fate.LEFT, "AKS manages the NICs of all pools with InfiniBand")
+        if kind == NIC_CLUSTER_POLICY.kind and (why := _why_unused(view)):
+            yield Outcome(observed, Fate.LEFT, why)
             return
         if kind == NVIDIA_DRIVER.kind and not _is_default(observed) and id(observed) not in adopted_objects(view):
             yield Outcome(observed, Fate.LEFT, "no pool of the fleet has a driverBranch for it")
@@ -158,10 +158,12 @@ def _custom(observed: Observed, view: View) -> Iterator[Outcome]:
         yield Outcome(observed, Fate.ADOPTED, reason, (), into(view, key))
 
 
-def _is_unused(view: View) -> bool:
-    """Whether AKS manages NICs, and no policy those of other pools."""
+def _why_unused(view: View) -> str:
+    """Why no pool of the fleet needs a NicClusterPolicy; "" if one does."""
     ways = {evidence.value for evidence in fabrics(view) if evidence.fate is not Fate.INEXPRESSIBLE}
-    return ways == {"managed"}
+    if ways == {"managed"}:
+        return "AKS manages the NICs of all pools with InfiniBand"
+    return "" if ways else "it serves the NICs of no pool of the fleet"
 
 
 def _is_default(observed: Observed) -> bool:

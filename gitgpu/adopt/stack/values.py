@@ -102,10 +102,18 @@ def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: V
         return "a default of the chart"
     if _is_of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
+    if _is_without_effect(path, installed, view):
+        return "the version of the chart that runs does not use it"
     if not _is_decided(path, CHARTS[chart.chart].decided):
         return ""
     decision = decision_at(chart.chart, tuple(map(str, path)))
     return f"{DECIDED}: {decision.meaning}" if decision else f"{DECIDED} from the spec"
+
+
+def _is_without_effect(path: Pointer, installed: InstalledRelease, view: View) -> bool:
+    """Whether the running version of a chart, which gitgpu installs too, does not read a value."""
+    keys, version = _keys(installed.chart.chart, view), installed.release.version.removeprefix("v")
+    return bool(keys and version == keys.version.removeprefix("v") and _why_unread(path, keys))
 
 
 def _is_of_registry(path: Pointer, value: Any, release: Release, view: View) -> bool:

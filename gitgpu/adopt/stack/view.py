@@ -10,7 +10,6 @@ from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.node.unknown_fields import without
 from gitgpu.diagnostic import Places
 from gitgpu.inventory.observed import Observed, ObservedCluster
-from gitgpu.inventory.owners import is_operand
 from gitgpu.load.schemas import Schemas
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.groups import (
@@ -38,6 +37,7 @@ from gitgpu.objects.node.gpu_pools import GpuPool, gpu_pools
 from gitgpu.objects.norms import Norms
 from gitgpu.objects.objects import Given, Item, Objects, identity
 from gitgpu.objects.schema.contract import Scope, api_group
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.workload.known_kinds import WORKLOADS
 from gitgpu.objects.workload.moved_places import MovedPlaces
 from gitgpu.plan.decided.registry import Registry
@@ -215,13 +215,13 @@ def _given(cluster: ObservedCluster) -> Iterator[Given]:
 
 def _nodes(pool: GpuNodes, by_name: Mapping[str, GpuPool], objects: Objects) -> PoolNodes:
     if not pool.by_karpenter:
-        agent = _agent(pool.observed)
+        agent = agent_pool(pool.observed)
         return PoolNodes(pool, None, agent, _maker(None, agent, objects))
     karpenter = by_name.get(pool.name)
     return PoolNodes(pool, karpenter, None, _maker(karpenter, None, objects))
 
 
-def _agent(observed: Observed) -> AgentPool:
+def agent_pool(observed: Observed) -> AgentPool:
     """An AKS node pool as it is, including settings that Azure Service Operator does not support."""
     body = dict(observed.body)
     item = Item(Given(body, observed.places), identity(body), Scope.NAMESPACED)

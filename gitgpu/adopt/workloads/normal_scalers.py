@@ -10,7 +10,7 @@ from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
 
-_COOLDOWN, _POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, from its CRDs and code
+_COOLDOWN, POLLING, _SUCCESSFUL, _FAILED = 300, 30, 100, 100  # KEDA's own defaults, from its CRDs and code
 _DEFAULTS = {  # KEDA's defaults for the metadata of triggers
     "ignoreNullValues": "true",
     "unsafeSsl": "false",
@@ -77,7 +77,7 @@ def differences(first: Mapping[str, Any], second: Mapping[str, Any]) -> list[str
 def _common(spec: Spec, resolve: Resolve) -> dict[str, Any]:
     return {
         "maxReplicaCount": _else(spec.get("maxReplicaCount"), DEFAULT_MAX_REPLICAS),
-        "pollingInterval": _else(spec.get("pollingInterval"), _POLLING),
+        "pollingInterval": _else(spec.get("pollingInterval"), POLLING),
         "triggers": [_trigger(mapping_at(trigger), resolve) for trigger in spec.get("triggers") or ()],
     }
 

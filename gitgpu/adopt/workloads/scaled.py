@@ -4,15 +4,28 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from gitgpu.access import mapping_at, rows
+from gitgpu.access import mapping_at, reach, rows
 from gitgpu.adopt.adoption import SpecDocument
+from gitgpu.adopt.field_outcomes import fields
+from gitgpu.adopt.kept_patches import PATCHES
 from gitgpu.adopt.stack.view import View
 from gitgpu.adopt.workloads.drafts import Draft, Site
 from gitgpu.adopt.workloads.normal_scalers import autoscaler, differences, scaled_job, scaled_object
 from gitgpu.adopt.workloads.proof import CompiledObjects, compile_each, join_compiled
 from gitgpu.adopt.workloads.scaling import Scaler, authentication
+from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.names.kinds import SCALED_JOB, SCALED_OBJECT, TRIGGER_AUTHENTICATION
+from gitgpu.source import dotted_text
 
+# Fields that a patch keeps, because `scaling` has no key for them.
+_PATCHED = (
+    "initialCooldownPeriod",
+    "advanced",
+    "scalingStrategy",
+    "successfulJobsHistoryLimit",
+    "failedJobsHistoryLimit",
+    "envSourceContainerName",
+)
 _NORMAL = {SCALED_OBJECT.kind: scaled_object, SCALED_JOB.kind: scaled_job, "HorizontalPodAutoscaler": autoscaler}
 
 
@@ -42,7 +55,8 @@ def decide(drafts: Sequence[Draft], site: Site, view: View) -> tuple[list[Decide
         candidates = list(tried.values())
         compiled = compile_each(site.common(candidates), candidates, site.cluster.name, view.catalog)
         all_compiled = join_compiled(all_compiled, compiled)
-        for number, document in tried.items():
+        for number, bare in tried.items():
+            document = _with_kept_fields(waiting[number], bare, compiled, view)
             reason = _difference(waiting[number], document, compiled, view)
             if not reason:
                 done[number] = Decided(waiting.pop(number), document)
@@ -65,21 +79,57 @@ def _candidates(drafts: Mapping[int, Draft], at: int) -> dict[int, SpecDocument]
     return documents
 
 
+def _with_kept_fields(draft: Draft, document: SpecDocument, compiled: CompiledObjects, view: View) -> SpecDocument:
+    """The document, with a patch of its scaler for fields that `scaling` has no key for."""
+    scaler = draft.scaler
+    if scaler is None:
+        return document
+    spec = mapping_at(scaler.item.body, "spec")
+    others = _fields(scaler, document, compiled, view)
+    is_named = reach(spec, "advanced", "scalingModifiers")  # its formula names triggers
+    if not others or set(others) - set(_PATCHED) or is_named:
+        return document
+    kind = scaler.item.identity.kind
+    kept = _beyond({field: spec.get(field) for field in others}, mapping_at(_generated(scaler, compiled), "spec"))
+    names = " and ".join(dotted_text(path) for path, _ in fields(kept))
+    patch = {"target": {"kind": kind}, "patch": {"spec": kept}}
+    comments = {**document.comments, PATCHES: f"Kept: scaling has no key for {names}."}
+    return document._replace(spec={**document.spec, "patches": [patch]}, comments=comments)
+
+
+def _beyond(value: Any, present: Any) -> Any:
+    """The part of a value that another one does not have."""
+    if not isinstance(value, dict) or not isinstance(present, dict):
+        return value
+    return {key: _beyond(inner, present.get(key)) for key, inner in value.items() if inner != present.get(key)}
+
+
+def _generated(scaler: Scaler, compiled: CompiledObjects) -> Mapping[str, Any] | None:
+    identity = scaler.item.identity
+    return compiled.find(identity.kind, identity.namespace or "default", identity.name)
+
+
+def _fields(scaler: Scaler, document: SpecDocument, compiled: CompiledObjects, view: View) -> list[str]:
+    """The fields of the running scaler that are different in the generated one, if there is one."""
+    generated = _generated(scaler, compiled)
+    if generated is None:
+        return []
+    normal = _NORMAL[scaler.item.identity.kind]
+    running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
+    patched = merge_patch(generated["spec"], reach(document.spec, "patches", 0, "patch", "spec") or {})
+    return differences(running, normal(patched, partial(_made_reference, compiled, document)))
+
+
 def _difference(draft: Draft, document: SpecDocument, compiled: CompiledObjects, view: View) -> str:
     """Why the document does not generate the scaler; "" if it does."""
     scaler = draft.scaler
     if scaler is None:
         return ""
-    identity = scaler.item.identity
-    generated = compiled.find(identity.kind, identity.namespace or "default", identity.name)
-    if generated is None:
+    if _generated(scaler, compiled) is None:
         return _unread_authentication(scaler, view) or f"scaling cannot express {scaler.title}"
-    normal = _NORMAL[identity.kind]
-    running = normal(scaler.item.body["spec"], partial(_resolved, scaler, view))
-    current = normal(generated["spec"], partial(_made_reference, compiled, document))
-    fields = differences(running, current)
-    unread = _unread_authentication(scaler, view) if fields == ["triggers"] else ""
-    return unread or (f"scaling cannot express {' and '.join(fields)} of {scaler.title}" if fields else "")
+    others = _fields(scaler, document, compiled, view)
+    unread = _unread_authentication(scaler, view) if others == ["triggers"] else ""
+    return unread or (f"scaling cannot express {' and '.join(others)} of {scaler.title}" if others else "")
 
 
 def _unread_authentication(scaler: Scaler, view: View) -> str:

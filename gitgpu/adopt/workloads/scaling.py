@@ -5,6 +5,7 @@ from itertools import islice, product
 from typing import Any, NamedTuple
 
 from gitgpu.access import list_at, mapping_at, reach
+from gitgpu.adopt.workloads.normal_scalers import POLLING
 from gitgpu.adopt.workloads.triggers import Readings, identities, number, readings
 from gitgpu.model.names.groups import KEDA_GROUP
 from gitgpu.model.names.kinds import (
@@ -103,7 +104,7 @@ def _first(bounds: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
-    """The numbers of replicas and the cooldown in `scaling`, without defaults."""
+    """The numbers of replicas, the times and the behavior in `scaling`, without defaults."""
     minimum, maximum = spec.get("minReplicaCount") or 0, spec.get("maxReplicaCount")
     default = 0 if jobs else 1
     bounds: dict[str, Any] = {} if minimum == default else {"min": minimum}
@@ -112,6 +113,11 @@ def _bounds(spec: Mapping[str, Any], *, jobs: bool) -> dict[str, Any]:
     bounds["max"] = DEFAULT_MAX_REPLICAS if maximum is None else maximum
     if spec.get("cooldownPeriod") is not None:
         bounds["cooldown"] = duration(spec["cooldownPeriod"])
+    if spec.get("pollingInterval") not in (None, POLLING):
+        bounds["pollingInterval"] = duration(spec["pollingInterval"])
+    behavior = reach(spec, "advanced", "horizontalPodAutoscalerConfig", "behavior")
+    if behavior:
+        bounds["behavior"] = behavior
     fallback = mapping_at(spec, "fallback")
     if fallback:
         failures, replicas = fallback.get("failureThreshold"), fallback.get("replicas")
@@ -152,12 +158,15 @@ def _autoscaler(item: Item, spec: Mapping[str, Any]) -> Scaler:
 
 
 def _bounds_of_autoscaler(spec: Mapping[str, Any]) -> dict[str, Any]:
-    """The numbers of replicas and the cooldown of a HorizontalPodAutoscaler, without defaults."""
+    """The numbers of replicas, and the cooldown or behavior of a HorizontalPodAutoscaler, without defaults."""
     minimum, bounds = spec.get("minReplicas"), dict[str, Any]()
     if minimum not in (None, 1):
         bounds["min"] = minimum
     bounds["max"] = spec.get("maxReplicas")
-    window = reach(spec, "behavior", "scaleDown", "stabilizationWindowSeconds")
-    if window is not None:
+    behavior = mapping_at(spec, "behavior")
+    window = reach(behavior, "scaleDown", "stabilizationWindowSeconds")
+    if behavior == {"scaleDown": {"stabilizationWindowSeconds": window}}:
         bounds["cooldown"] = duration(window)
+    elif behavior:
+        bounds["behavior"] = behavior
     return bounds

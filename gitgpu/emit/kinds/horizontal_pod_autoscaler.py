@@ -27,8 +27,12 @@ def _autoscaler(workload: WorkloadPlan, scaling: Scaling) -> Body:
     target = scale_target(workload.workload)
     metrics = [_metric(signal, workload.manufacturer) for signal in scaling.signals]
     spec: Body = {"scaleTargetRef": target, "minReplicas": scaling.min, "maxReplicas": scaling.max, "metrics": metrics}
+    behavior = dict(scaling.behavior or {})
     if scaling.cooldown:
-        spec["behavior"] = {"scaleDown": {"stabilizationWindowSeconds": seconds(scaling.cooldown)}}
+        window = {"stabilizationWindowSeconds": seconds(scaling.cooldown)}
+        behavior["scaleDown"] = {**window, **behavior.get("scaleDown", {})}
+    if behavior:
+        spec["behavior"] = behavior
     meta = {"name": workload.workload.name, "namespace": workload.workload.namespace}
     return {"apiVersion": "autoscaling/v2", "kind": "HorizontalPodAutoscaler", "metadata": meta, "spec": spec}
 

@@ -15,6 +15,7 @@ from gitgpu.emit.triggers import job_triggers
 from gitgpu.model.names.groups import KEDA_V1ALPHA1
 from gitgpu.model.names.kinds import SCALED_JOB
 from gitgpu.model.spec.scaling import Scaling
+from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import ClusterPlan, WorkloadPlan
 
 KEPT = {
@@ -37,13 +38,10 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
 def _scaled(workload: WorkloadPlan, scaling: Scaling, job: Body) -> Body:
     name, namespace = workload.workload.target_name, workload.workload.namespace
     meta: Body = {"name": name, "namespace": namespace, "annotations": KEPT, **queue_metadata(workload)}
-    spec = {
-        "jobTargetRef": job,
-        "minReplicaCount": scaling.min,
-        "maxReplicaCount": scaling.max,
-        "rollout": {"strategy": "gradual"},
-        "triggers": job_triggers(workload.triggers),
-    }
+    spec: Body = {"jobTargetRef": job, "minReplicaCount": scaling.min, "maxReplicaCount": scaling.max}
+    if scaling.polling_interval:
+        spec["pollingInterval"] = seconds(scaling.polling_interval)
+    spec |= {"rollout": {"strategy": "gradual"}, "triggers": job_triggers(workload.triggers)}
     return {"apiVersion": KEDA_V1ALPHA1, "kind": SCALED_JOB.kind, "metadata": meta, "spec": spec}
 
 

@@ -30,6 +30,10 @@ def _scaled(workload: WorkloadPlan, scaling: Scaling) -> Body:
         spec["idleReplicaCount"] = scaling.idle
     if scaling.cooldown:
         spec["cooldownPeriod"] = seconds(scaling.cooldown)
+    if scaling.polling_interval:
+        spec["pollingInterval"] = seconds(scaling.polling_interval)
+    if scaling.behavior:
+        spec["advanced"] = {"horizontalPodAutoscalerConfig": {"behavior": scaling.behavior}}
     if scaling.fallback:
         spec["fallback"] = {"failureThreshold": scaling.fallback.failures, "replicas": scaling.fallback.replicas}
     spec["triggers"] = triggers(workload.triggers)

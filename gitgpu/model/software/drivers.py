@@ -48,6 +48,21 @@ def operator_driver(branch: str | None, catalog: Catalog) -> Facts | None:
     return by_branch.get(branch) if branch else next(iter(by_branch.values()), None)
 
 
+def has_fallback_driver(catalog: Catalog) -> bool:
+    """Whether the operator's default driver is only for nodes that no other NVIDIADriver selects."""
+    return bool(catalog.must("charts", OPERATOR).get("fallbackDriver"))
+
+
+def separates_rdma_drivers(cluster: Cluster, catalog: Catalog) -> bool:
+    """Whether pools with InfiniBand have a driver of their own; else the driver of all the operator's nodes uses RDMA.
+
+    Values for the driver in the spec are for the operator's default, so all pools use that then.
+    """
+    values = (layer.values.get(OPERATOR) or {} for layer in cluster.values)
+    is_changed = any(part in own for own in values for part in ("driver", "gds", "gdrcopy"))
+    return cluster.stack.node_selection == "labels" and has_fallback_driver(catalog) and not is_changed
+
+
 def operator_version(catalog: Catalog) -> str:
     """The release of the operator that the catalog pins."""
     return str(catalog.must("charts", OPERATOR)["version"])

@@ -2,13 +2,15 @@
 
 NAMESPACE = "gpu-resources"  # of everything that gitgpu itself runs on GPU nodes
 DEVICE_PLUGIN = "nvidia-device-plugin"  # its DaemonSet, account and ConfigMap
+AMD_DRIVER = "amdgpu-driver"
 DRA_DRIVER = "dra-driver-nvidia-gpu"  # the chart of NVIDIA's DRA driver
+NODE_FEATURE_DISCOVERY = "node-feature-discovery"  # its chart, and where other charts have its values
 
 # The DaemonSets that gitgpu writes. Those for some nodes only have longer names, such as nvidia-device-plugin-mig.
 DAEMON_SETS = (
     DEVICE_PLUGIN,
     "amd-device-plugin",
-    "amdgpu-driver",
+    AMD_DRIVER,
     "dcgm-exporter",
     "gpu-feature-discovery",
     "gpu-problem-detector",

@@ -45,7 +45,10 @@ class Fallback(NamedTuple):
 
 
 class Scaling(NamedTuple):
-    """The number of replicas. `idle` is the number while there is no work, or None if that is `min`."""
+    """The number of replicas. `idle` is the number while there is no work, or None if that is `min`.
+
+    `behavior` keeps the keys of a HorizontalPodAutoscaler's behavior.
+    """
 
     engine: str
     signals: tuple[Signal, ...]
@@ -53,6 +56,8 @@ class Scaling(NamedTuple):
     max: int
     idle: int | None
     cooldown: str | None
+    polling_interval: str | None
+    behavior: Mapping[str, Any] | None
     fallback: Fallback | None
     identity: str | None
 
@@ -73,6 +78,8 @@ def scaling(spec: Spec, *, jobs: bool) -> Scaling:
         max=spec["max"],
         idle=spec.get("idle"),
         cooldown=spec.get("cooldown"),
+        polling_interval=spec.get("pollingInterval"),
+        behavior=spec.get("behavior"),
         fallback=Fallback(fallback["failures"], fallback["replicas"]) if fallback else None,
         identity=spec.get("identity"),
     )

@@ -82,7 +82,7 @@ class AgentPool(NamedTuple):
 
     def sizes(self, objects: Objects) -> list[PoolSize]:
         """Each size that the pool names."""
-        named = [(self.place("vmSize"), self.spec.get("vmSize"))]
+        named = [(self.place("vmSize"), text_at(self.spec, "vmSize"))]
         named += [(self.place(*place, "size"), text_at(profile, "size")) for place, profile in size_profiles(self.spec)]
         return [PoolSize(place, name, objects.catalog.sku(name)) for place, name in named if name]
 

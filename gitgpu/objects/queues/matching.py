@@ -8,6 +8,7 @@ from collections.abc import Mapping
 
 from gitgpu.access import list_at, mapping_at, rows
 from gitgpu.model.names.annotations import TOPOLOGY_ANNOTATIONS
+from gitgpu.model.syntax.label_text import label_text
 from gitgpu.model.syntax.requirement import Requirement, clash, fixed_labels, intersect, requirement
 from gitgpu.objects.queues.flavors import Flavor
 from gitgpu.objects.queues.quotas import QuotaOwner
@@ -31,7 +32,7 @@ def mismatch(pod: Pod, flavor: Flavor) -> str:
     if not key and terms:
         clashes = [clash(labels, term) for term in terms]
         key = clashes[0] if all(clashes) else ""
-    return f"the pods exclude its label {key}: {flavor.labels.get(key, '')}" if key else ""
+    return f"the pods exclude its label {label_text(key, flavor.labels.get(key, ''))}" if key else ""
 
 
 def topology_mismatch(pod: Pod, flavor: Flavor, queue: QuotaOwner, known: Mapping[str, Flavor]) -> str:

@@ -20,6 +20,7 @@ from gitgpu.objects.gitops.chart_values import (
 )
 from gitgpu.objects.gitops.releases import Release, releases
 from gitgpu.objects.objects import Item, Objects
+from gitgpu.objects.software.operands import is_operand
 from gitgpu.objects.software.other_plugins import other_plugins
 from gitgpu.objects.workload.pods import REQUIRED, Pod, pods, words_of
 from gitgpu.source import Pointer
@@ -188,7 +189,8 @@ def _set_daemon(pod: Pod) -> Daemon | None:
             title = f"DaemonSet {pod.item.identity.name}"
             selects = pod.spec.get("nodeSelector") or reach(pod.spec, *REQUIRED)
             image = (pod.item, (*place, "image"))
-            return Daemon(provides, title, pod.item, image, pod, everywhere=not selects)
+            opt_out = _NO_OPERANDS if is_operand(pod.item.body) else {}
+            return Daemon(provides, title, pod.item, image, pod, opt_out, everywhere=not selects)
     return None
 
 

@@ -138,8 +138,12 @@ def _uncounted(metric: Facts, metrics: Metrics, catalog: Catalog) -> Iterator[Ex
 
 
 def _together(inputs: Inputs, cluster: Cluster, pool: Pool, driver: str) -> tuple[Sku, ...]:
-    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one list for all its pools."""
-    others = inputs.pools_on(cluster) if driver == "operator" else (pool,)
+    """The sizes that share an exporter's list of counters: NVIDIA's GPU Operator has one list for all its pools.
+
+    Where nodes are selected by pools, it has only the counters that all of them have.
+    """
+    is_shared = driver == "operator" and cluster.stack.node_selection == "pools"
+    others = inputs.pools_on(cluster) if is_shared else (pool,)
     sizes: list[Sku] = []
     for other in others:
         if driver_on(cluster, other) == driver and other.manufacturer == pool.manufacturer:

@@ -10,9 +10,12 @@ from typing import Any, NamedTuple
 
 from gitgpu.access import mapping_at
 from gitgpu.diagnostic import Diagnostic, Severity
-from gitgpu.load.read import listing, read_bytes
-from gitgpu.model.software.names import DEVICE_PLUGIN, DRA_DRIVER, daemon_of
-from gitgpu.runs.losses.recorded_labels import creating_text, recorded_label
+from gitgpu.load.read import listing
+from gitgpu.model.names.labels import DEPLOY_OPERANDS_LABEL
+from gitgpu.model.software.drivers import OPERATORS
+from gitgpu.model.software.names import AMD_DRIVER, DEVICE_PLUGIN, DRA_DRIVER, NODE_FEATURE_DISCOVERY, daemon_of
+from gitgpu.objects.node.selection import Label, PoolNodes, selects
+from gitgpu.runs.losses.recorded_labels import creating_text, recorded_label, text_of
 from gitgpu.runs.losses.removed_pools import Records, is_named, pool_file
 from gitgpu.source import Span
 from gitgpu.write.cluster_record import ClusterRecord
@@ -20,7 +23,7 @@ from gitgpu.write.file_texts import Texts
 
 _DAEMON_SET = "daemonset-"  # as names of files begin
 # A node needs these DaemonSets and charts to have GPUs.
-_DAEMONS = (DEVICE_PLUGIN, "amd-device-plugin", "amdgpu-driver")
+_DAEMONS = (DEVICE_PLUGIN, "amd-device-plugin", AMD_DRIVER)
 _CHARTS = ("gpu-operator", "amd-gpu-operator", DRA_DRIVER)
 _OTHER_POOL = (
     "keep driver of this pool as it was, also if stack.driver changes, add a pool with a different name and the new "
@@ -114,7 +117,7 @@ def _changed_texts(out: str, cluster: str, texts: Texts) -> Iterator[tuple[str, 
     applications = tuple(f".{name}.yaml" for name in _CHARTS)
     paths += (f"{cluster}/sync/{name}" for name in listing(f"{out}/{cluster}/sync") if name.endswith(applications))
     for path in paths:
-        before, after = read_bytes(f"{out}/{path}").decode("utf-8", "replace"), texts.get(path, "")
+        before, after = text_of(f"{out}/{path}"), texts.get(path, "")
         if before and before != after:
             yield path, before, after
 
@@ -136,8 +139,6 @@ def _losses(build: _Build, changed: Sequence[_Change]) -> Iterator[_Lost]:
 
 def _lost(build: _Build, changed: Sequence[_Change], nodes: str) -> Iterator[str]:
     """The objects that leave the running nodes with a label, KEY=VALUE."""
-    from gitgpu.compare.selection import Label, PoolNodes, selects  # noqa: PLC0415  all of compare, and few builds change these
-
     text = creating_text(build.out, build.cluster, nodes)
     running = PoolNodes(Label(*nodes.split("=", 1)), lambda key: recorded_label(key, text))
     for change in changed:
@@ -145,9 +146,29 @@ def _lost(build: _Build, changed: Sequence[_Change], nodes: str) -> Iterator[str
             continue
         if change.path.startswith(f"{build.cluster}/sync/") and not change.after:  # nothing prunes it
             continue
+        if _is_operated(build, change, running):
+            yield change.title
+            continue
         leaves = selects(change.before, running) and not selects(change.after, running)
         if leaves and not any(selects(body, running) for body in build.daemon_sets(change.software)):
             yield change.title
+
+
+def _is_operated(build: _Build, change: _Change, running: PoolNodes) -> bool:
+    """Whether an operator is uninstalled that runs where Node Feature Discovery labels these nodes.
+
+    AMD's operator has a DaemonSet of gitgpu for its driver on all of its nodes.
+    """
+    maker = {f"helmrelease-{operator.chart}": maker for maker, operator in OPERATORS.items()}.get(change.file)
+    if change.after or not maker:
+        return False
+    folder = f"{build.out}/{build.cluster}/controllers"
+    files = [file for file in listing(folder) if _software(file) == AMD_DRIVER]
+    is_amd = any(selects(_body(text_of(f"{folder}/{file}")), running) for file in files)
+    if maker == "amd" or is_amd:
+        return maker == "amd" and is_amd
+    is_labelled = selects(_body(text_of(f"{folder}/helmrelease-{NODE_FEATURE_DISCOVERY}.yaml")), running)
+    return is_labelled and "false" not in (running.values(DEPLOY_OPERANDS_LABEL) or ())
 
 
 def _runs_by_label(file: str) -> bool:

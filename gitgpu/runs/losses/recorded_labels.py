@@ -31,7 +31,7 @@ def creating_text(out: str, cluster: str, nodes: str) -> str:
     """The text that creates the nodes with a label, KEY=VALUE, which only those of one pool have."""
     key, _, name = nodes.partition("=")
     if key == NODEPOOL_LABEL:
-        return "".join(_text(f"{out}/{cluster}/nodes/{kind}-{name}.yaml") for kind in ("nodepool", "aksnodeclass"))
+        return "".join(text_of(f"{out}/{cluster}/nodes/{kind}-{name}.yaml") for kind in ("nodepool", "aksnodeclass"))
     return next((text for azure_name, text in _agent_pools(f"{out}/{cluster}") if azure_name == name), "")
 
 
@@ -39,10 +39,11 @@ def _agent_pools(folder: str) -> Iterator[tuple[str, str]]:
     """The name of each AKS node pool in Azure, and the text that creates it."""
     paths = (*PAGES, *(f"nodes/{file}" for file in listing(f"{folder}/nodes")))
     for path in paths:
-        text = _text(f"{folder}/{path}")
+        text = text_of(f"{folder}/{path}")
         yield from pools_in(path, text)
         yield from _BY_API.findall(text)
 
 
-def _text(path: str) -> str:
+def text_of(path: str) -> str:
+    """The text of a file; "" if it cannot be read."""
     return read_bytes(path).decode("utf-8", "replace")

@@ -81,7 +81,7 @@ def _nodes(pool: _RemovedPool) -> str:
 def _fault(span: Span, pool: _RemovedPool, *, moves: bool) -> Diagnostic:
     """The fault of a removed pool. If it `moves`, another provisioner gives the cluster another pool with its name."""
     cluster, name, _ = pool
-    nodes = f"nodes with {_nodes(pool)} may still run and would lose their device plugin, driver and metrics"
+    nodes = f"nodes with {_nodes(pool)} may still run and can lose their device plugin, driver and metrics"
     why = "gets a different provisioner on" if moves else "is removed from"
     message = f"pool {name} {why} {cluster} without being retired: {nodes}"
     keep = (

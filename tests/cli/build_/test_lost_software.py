@@ -52,11 +52,14 @@ def test_running_nodes_would_lose_what_offers_their_gpus(
     assert run("build", "--allow-removal", "c1/t4").code == 0
 
 
-def test_the_last_pool_of_the_operator_uninstalls_it(run: Run) -> None:
-    write(OPERATED)
+@pytest.mark.parametrize("selection", ["pools", "labels"])
+def test_the_last_pool_of_the_operator_uninstalls_it(run: Run, selection: str) -> None:
+    other = SOUND.rpartition("---\n")[2].replace("name: t4", "name: other")
+    write(f"{selecting(OPERATED, selection)}---\n{other}")
     run("build")
-    write(SOUND)
+    write(f"{selecting(SOUND, selection)}---\n{other}")
     [message] = refused(run)
+    assert "pool t4" in message
     assert "HelmRelease gpu-operator" in message
     assert "stops on its nodes: HelmRelease/flux-system/gpu-operator: the chart is uninstalled" in run("plan").out
 
@@ -206,10 +209,17 @@ def test_nodes_without_the_label_lose_their_software_when_their_pool_gets_it(run
 
 
 def test_nodes_with_the_label_keep_their_software_when_their_pool_loses_it(run: Run) -> None:
-    write(selecting(SOUND, "labels"))
+    """The DaemonSet for the label runs there as long as another pool has the label."""
+    other = SOUND.rpartition("---\n")[2].replace("name: t4", "name: t4-too")
+    write(f"{selecting(SOUND, 'labels')}---\n{other}")
     run("build")
-    write(selecting(UNLABELLED, "labels"))
+    write(f"{selecting(UNLABELLED, 'labels')}---\n{other}")
     assert run("build").code == 0
+    write(selecting(SOUND, "labels"))
+    assert run("build", "--allow-removal", "c1/*").code == 0
+    write(selecting(UNLABELLED, "labels"))
+    [message] = refused(run)
+    assert "DaemonSet nvidia-device-plugin" in message
 
 
 @pytest.mark.parametrize("azure", ["az", "bicep", "terraform"])
@@ -235,3 +245,21 @@ def test_only_nodes_with_amds_gpus_lose_amds_driver(run: Run, selection: str) ->
     [message] = refused(run)
     assert "pool amd" in message
     assert "DaemonSet amdgpu-driver" in message
+    assert "HelmRelease amd-gpu-operator" in message
+    stopped = "stops on its nodes: HelmRelease/flux-system/amd-gpu-operator: the chart is uninstalled"
+    assert run("plan").out.count(stopped) == 1
+
+
+def test_only_nodes_of_its_manufacturer_lose_an_operator(run: Run) -> None:
+    of_amd = AUTOSCALED.rpartition("---\n")[2].replace("name: t4", "name: amd")
+    of_amd = of_amd.replace("Standard_NC16as_T4_v3", "Standard_ND96isr_MI300X_v5").replace(
+        "sku:", "driver: operator, sku:"
+    )
+    text = selecting(AUTOSCALED, "labels")
+    write(text.replace("sku:", "driver: operator, image: {family: Ubuntu2204}, sku:", 1) + f"---\n{of_amd}")
+    assert run("build").code == 0
+    write(f"{text}---\n{of_amd}")
+    [message] = refused(run)
+    assert "pool t4" in message
+    assert "HelmRelease gpu-operator" in message
+    assert run("plan").out.count("gpu-operator: the chart is uninstalled") == 1

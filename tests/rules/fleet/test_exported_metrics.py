@@ -1,7 +1,5 @@
 """The first reason why nothing exports a metric for a pool."""
 
-import pytest
-
 from gitgpu.rules.inputs.exported_metrics import export_gap, find_export_gap
 from tests.helping.cases import for_each
 from tests.rules.fleet.examples import CATALOG, inputs_of
@@ -106,11 +104,18 @@ def test_amd_exports_only_the_listed_metrics_of_a_virtual_gpu() -> None:
         assert (why_not is None) == is_exported
 
 
-@pytest.mark.parametrize(
-    ("driver", "expected"), [("aks", ""), ("operator", f"profiling counters are not known to work on {RTX}")]
+@for_each(
+    ("driver", "selection", "expected"),
+    [
+        ("aks", "pools", ""),
+        ("operator", "pools", f"profiling counters are not known to work on {RTX}"),
+        ("operator", "labels", ""),
+    ],
 )
-def test_the_pools_of_the_operator_share_a_list_of_counters(driver: str, expected: str) -> None:
-    fleet = FLEET.format(driver="operator", metrics="scrape: prometheus-operator, counters: profiling", sku=A100)
+def test_the_pools_of_the_operator_share_a_list_of_counters(driver: str, selection: str, expected: str) -> None:
+    """By pools, it has what all of them have. By labels, it has all, and each exporter omits what its GPUs lack."""
+    metrics = "scrape: prometheus-operator, counters: profiling"
+    fleet = FLEET.format(driver=f"operator, nodeSelection: {selection}", metrics=metrics, sku=A100)
     other = f"""\
 ---
 apiVersion: gitgpu.dev/v1alpha1

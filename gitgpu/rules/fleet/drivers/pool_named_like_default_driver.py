@@ -6,7 +6,7 @@ from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.fleet import Cluster, Pool
 from gitgpu.model.inputs import Inputs
-from gitgpu.model.software.drivers import OPERATOR
+from gitgpu.model.software.drivers import has_fallback_driver, separates_rdma_drivers
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.clusters import pools_with_clusters
 
@@ -16,18 +16,18 @@ TAKEN = "default"
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools with an NVIDIADriver of their own that has the name of the one in the chart."""
     for pool, clusters in pools_with_clusters(inputs):
-        catalogs = map(inputs.catalog_for, clusters)
-        shared = any(catalog.must("charts", OPERATOR).get("fallbackDriver") for catalog in catalogs)
-        has_own = pool.branch or any(_moves_data(pool, cluster) for cluster in clusters)
+        shared = any(has_fallback_driver(inputs.catalog_for(cluster)) for cluster in clusters)
+        has_own = pool.branch or any(_is_separate(pool, cluster, inputs) for cluster in clusters)
         if has_own and pool.name == TAKEN and shared:
             message = f"the NVIDIADriver of pool {TAKEN} would overwrite the GPU Operator's default"
             yield Finding(pool.origin, ("metadata", "name"), message, "rename the pool")
 
 
-def _moves_data(pool: Pool, cluster: Cluster) -> bool:
+def _is_separate(pool: Pool, cluster: Cluster, inputs: Inputs) -> bool:
     """Whether the pool has a driver of its own for its InfiniBand NICs."""
     by_operator = driver_on(cluster, pool) == "operator" and pool.manufacturer == "nvidia"
-    return by_operator and pool.uses_network_operator and cluster.stack.node_selection == "labels"
+    has_nics = by_operator and pool.uses_network_operator
+    return has_nics and separates_rdma_drivers(cluster, inputs.catalog_for(cluster))
 
 
 RULE = Rule(

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from gitgpu.diagnostic import Severity
 from gitgpu.model.driver_owner import driver_on
 from gitgpu.model.inputs import Inputs
+from gitgpu.model.software.drivers import separates_rdma_drivers
 from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.drivers import place
 from gitgpu.spelling import join_names
@@ -13,6 +14,8 @@ from gitgpu.spelling import join_names
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Pools of the GPU Operator without rdma, if other pools of the cluster have it."""
     for cluster in inputs.clusters:
+        if separates_rdma_drivers(cluster, inputs.catalog_for(cluster)):
+            continue
         # AMD GPUs have an operator of their own.
         nvidia = [pool for pool in inputs.pools_on(cluster) if pool.manufacturer == "nvidia"]
         pools = [pool for pool in nvidia if driver_on(cluster, pool) == "operator"]
@@ -34,7 +37,8 @@ RULE = Rule(
     summary="The GPU Operator serves pools with rdma and pools without it on one cluster.",
     help="The operator has one setting for all its driver pods. With GPUDirect RDMA, each has a container that waits "
     "for the driver of the NICs. On a node without that driver, the container restarts indefinitely and the pod "
-    "never becomes ready, although the GPUs work.",
+    "never becomes ready, although the GPUs work. With stack.nodeSelection: labels and no values for the driver, "
+    "GPU Operator v26.7.0 and newer has a separate driver for each pool with rdma.",
     sources=(
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/assets/state-driver/0500_daemonset.yaml",
         "https://github.com/NVIDIA/gpu-operator/blob/a22dbf671f2e26f9a1e342f8eea28e196235e110/controllers/object_controls.go",

@@ -10,8 +10,9 @@ from gitgpu.rules.fleet_rule import Finding, Rule
 from gitgpu.rules.inputs.scaled_workloads import scaled_workloads
 from gitgpu.source import Pointer
 
-KEDA_ONLY = ("idle", "fallback", "identity")  # a HorizontalPodAutoscaler has none of these
-REPLICAS_ONLY = ("idle", "fallback", "cooldown")  # a ScaledJob has none of these: a Job is not scaled down
+KEDA_ONLY = ("idle", "fallback", "identity", "polling_interval")  # a HorizontalPodAutoscaler has none of these
+REPLICAS_ONLY = ("idle", "fallback", "cooldown", "behavior")  # a ScaledJob has none of these: a Job is not scaled down
+_KEYS = {"polling_interval": "pollingInterval"}  # keys that are not the name of their field
 
 
 def _check(inputs: Inputs) -> Iterator[Finding]:
@@ -32,9 +33,10 @@ def _check(inputs: Inputs) -> Iterator[Finding]:
             yield _unused(workload, place, "a Job")
 
 
-def _written(scaling: Scaling, keys: tuple[str, ...]) -> list[Pointer]:
-    """The places of these keys that are set, in the order of the fields."""
-    return [("spec", "scaling", key) for key, value in scaling._asdict().items() if key in keys and value is not None]
+def _written(scaling: Scaling, fields: tuple[str, ...]) -> list[Pointer]:
+    """The places of these fields that are set, in their order."""
+    written = (field for field, value in scaling._asdict().items() if field in fields and value is not None)
+    return [("spec", "scaling", _KEYS.get(field, field)) for field in written]
 
 
 def _unused(workload: Workload, place: Pointer, owner: str) -> Finding:
@@ -46,8 +48,8 @@ RULE = Rule(
     name="unused-scaling-field",
     severity=Severity.ERROR,
     summary="A field of scaling has no effect with its engine, its triggers or a Job.",
-    help="A HorizontalPodAutoscaler never scales to zero, has no fallback and reads nothing in Azure. A Job is not "
-    "scaled down: it ends. KEDA uses identity to read queues and metrics in Azure, and for nothing else.",
+    help="A HorizontalPodAutoscaler never scales to zero, has no fallback, polls nothing and reads nothing in Azure. "
+    "A Job is not scaled down: it ends. KEDA uses identity to read queues and metrics in Azure, and for nothing else.",
     sources=(
         "https://kubernetes.io/docs/reference/kubernetes-api/workload-resources/horizontal-pod-autoscaler-v2/",
         "https://github.com/kedacore/keda-docs/blob/a55c5d345e2cbd9923ab4936f1cabc2a17e9abac/content/docs/2.20/reference/scaledjob-spec.md",

@@ -29,6 +29,7 @@ def _sleeps(spec: object) -> bool:
 RULE = Rule(
     code="KED040",
     name="polling-interval-ignored",
+    twin="SCL080",
     severity=Severity.INFO,
     summary="A ScaledObject that keeps at least one replica has a pollingInterval.",
     help="pollingInterval is how often KEDA checks whether to scale a workload up from zero. Above zero, the "

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
+from gitgpu.model.syntax.label_text import label_text
 from gitgpu.model.syntax.requirement import ABSENT, requirement
 from gitgpu.objects.objects import Item, Objects
 from gitgpu.objects.workload.pod_templates import pod_templates
@@ -29,8 +30,8 @@ def _faults(item: Item, labels: Mapping[str, str]) -> Iterator[tuple[Pointer, st
         yield _PLACE, "the selector is empty", "add the labels of the pod template to it"
     for key, value in match_labels.items():
         if labels.get(key) != value:
-            has = f"has {key}: {labels[key]}" if key in labels else f"has no label {key}"
-            message = f"the selector requires {key}: {value}, but the pod template {has}"
+            has = f"has {label_text(key, labels[key])}" if key in labels else f"has no label {key}"
+            message = f"the selector requires {label_text(key, value)}, but the pod template {has}"
             yield (*_PLACE, "matchLabels", key), message, "add the same label to the pod template"
     for index, term in enumerate(terms):
         # Gt and Lt are for node affinity; the API server rejects them here.

@@ -24,12 +24,13 @@ def _check(objects: Objects) -> Iterator[Finding]:
     names = set(chart_row(every_operator[0], objects)["layouts"])
     if is_custom:
         names = {layout.name for layout in layouts(objects)}
+    known = f"use {one_of(sorted(names))}, or " if names else ""
     for pool in gpu_pools(objects):
         layout = chosen_layout(pool)
         # Without a custom configuration, the MIG manager creates a layout for each profile.
         if layout and layout not in names and (is_custom or not profile_of(layout)):
             message = f"unknown MIG layout '{layout}'"
-            remedy = f"use {one_of(sorted(names))}, or add the layout to the configuration of the MIG manager"
+            remedy = f"{known}add the layout to the configuration of the MIG manager"
             yield Finding(pool.pool.item, (*LABELS, MIG_CONFIG_LABEL), message, remedy)
     for operator in every_operator:
         layout = operator.value("migManager", "config", "default")
@@ -37,7 +38,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         if is_custom and isinstance(layout, str) and layout and layout != OFF and layout not in names:
             message = f"unknown default MIG layout '{layout}'"
             place = operator.locate("migManager", "config", "default")
-            yield Finding(*place, message, f"use {one_of(sorted(names))}, or add the layout to the configuration")
+            yield Finding(*place, message, f"{known}add the layout to the configuration")
 
 
 def _readable(release: Release, objects: Objects) -> bool:

@@ -7,6 +7,7 @@ from gitgpu.access import reach
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.kinds import POD_MONITOR, SERVICE, SERVICE_MONITOR
 from gitgpu.model.names.labels import APP_INSTANCE_LABEL
+from gitgpu.model.syntax.label_text import label_text
 from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.monitoring.monitors import EXPORTER, Endpoint, endpoints, exporter_rows
 from gitgpu.objects.objects import Objects
@@ -68,7 +69,7 @@ def _services(objects: Objects) -> Iterator[_Target]:
 
 def _shown(target: _Target) -> str:
     labels = {key: value for key, value in target.labels.items() if "dcgm" in value} or target.labels
-    pairs = ", ".join(f"{key}: {value}" for key, value in sorted(labels.items())) or "no labels"
+    pairs = ", ".join(label_text(key, value) for key, value in sorted(labels.items())) or "no labels"
     return f"{pairs} in {target.namespace or 'an unknown namespace'}"
 
 

@@ -57,7 +57,7 @@ def _mismatch(case: Case, objects: Objects) -> Finding:
         devices = ", ".join(gpu_devices(case.pod, objects))
         message = f"the pod requests {devices}, but no NodePool has GPU nodes; known NodePools: {names}"
         return Finding(case.pod.item, case.pod.pointer, message, "add a NodePool with a GPU size")
-    wanted = " ".join([key, unmet.operator, *(value for _, value in unmet.values)])
+    wanted = " ".join([key, unmet.operator, *(value or '""' for _, value in unmet.values)])
     message = f"no NodePool meets {wanted} together with the other requirements of the pod; known NodePools: {names}"
     remedy = "change the requirement to a value that a NodePool has, or extend the requirements of a NodePool"
     return Finding(case.pod.item, unmet.place, message, remedy)

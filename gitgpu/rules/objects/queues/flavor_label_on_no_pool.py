@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from gitgpu.diagnostic import Severity
 from gitgpu.model.names.labels import NODEPOOL_LABEL
+from gitgpu.model.syntax.label_text import label_text
 from gitgpu.objects.node.foreign_labels import azure_label
 from gitgpu.objects.node.node_pools import node_pools
 from gitgpu.objects.objects import Objects
@@ -21,7 +22,7 @@ def _check(objects: Objects) -> Iterator[Finding]:
         keys = {offer.missing or offer.against for offer in offers}
         key = next((key for key in flavor.labels if key in keys and not azure_label(key, objects)), "")
         if key:
-            message = f"no NodePool has nodes with {key}: {flavor.labels[key]}, so admitted pods stay Pending"
+            message = f"no NodePool has nodes with {label_text(key, flavor.labels[key])}, so admitted pods stay Pending"
             remedy = _remedy(key, flavor.labels[key], objects)
             yield Finding(flavor.item, (*_LABELS, key), message, remedy)
 
