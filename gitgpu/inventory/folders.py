@@ -34,7 +34,9 @@ class _Name(NamedTuple):
 
 def name_by_folder(clusters: Sequence[ObservedCluster], given: str = "") -> Placed:
     """The clusters, with names as far as their folders show them. `given` is the name of those without one, if set."""
-    aliases = {**_names_in_azure(clusters), **_names_beside(clusters), **_names_of_overlays(clusters)}
+    azure_names = {**_names_in_azure(clusters), **_names_beside(clusters)}
+    own_names = _names_of_overlays(clusters)  # gitgpu has named these itself
+    aliases = {name: own for name, own in azure_names.items() if name not in own_names.values()} | own_names
     placed: list[ObservedCluster] = []
     unknown: list[ObservedCluster] = []
     by_folder: dict[str, list[ObservedCluster]] = {}
@@ -71,7 +73,7 @@ def _names_in_azure(clusters: Iterable[ObservedCluster]) -> dict[str, str]:
 
 
 def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
-    """The name in Azure of each cluster that has a different name, and all of its manifests in a folder with that one.
+    """The name in Azure of each cluster that has a different name, and its NodePools in a folder with that one.
 
     Argo CD and Flux have their own names for clusters. Clusters with manifests in the same folder keep theirs.
     """
@@ -80,9 +82,8 @@ def _names_beside(clusters: Sequence[ObservedCluster]) -> dict[str, str]:
     for cluster in clusters:
         if cluster.azure.resource_id:
             names_by_folder.setdefault(_folder(cluster), set()).add(cluster.name)
-    names_with_pools = {cluster.name for cluster in clusters if cluster.name and _has_node_pools(cluster)}
     for cluster in clusters:
-        if cluster.name in names_with_pools and cluster.azure == Azure():
+        if _has_node_pools(cluster) and cluster.name and cluster.azure == Azure():
             around = next((folder for folder in upwards(_folder(cluster)) if folder in names_by_folder), None)
             azure_names.setdefault(cluster.name, set()).update(names_by_folder[around] if around is not None else {""})
     claims = Counter(chain.from_iterable(azure_names.values()))

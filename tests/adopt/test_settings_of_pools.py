@@ -13,14 +13,18 @@ from tests.emit.test_further_pools import KINDS
 from tests.helping.cases import for_each
 
 
-def settings(key: str, *kinds: str, selection: str) -> tuple[dict[str, Any], dict[str, Any]]:
-    """A key of the pools in a fleet, and after an import of what it builds."""
+def settings(
+    key: str, *kinds: str, selection: str, unread: tuple[str, ...] = ()
+) -> tuple[dict[str, Any], dict[str, Any]]:
+    """A key of the pools in a fleet, and after an import of what it builds, without objects of these kinds."""
     stack = {"nodeSelection": selection, "metrics": {"exporter": False}}
     specs = [dict(KINDS[kind]) for kind in kinds]
     pools = [pool(f"pool{at}", spec.pop("sku", T4), **spec) for at, spec in enumerate(specs)]
     inputs = inputs_of(fleet(), cluster(resourceId=CLUSTER_ID, stack=stack), *pools)
     [own] = inputs.clusters
-    made = import_fleet(Inventory((built(inputs, own),)), ClusterOptions(), (), "fleet")
+    running = built(inputs, own)
+    read = tuple(observed for observed in running.objects if observed.body["kind"] not in unread)
+    made = import_fleet(Inventory((running._replace(objects=read),)), ClusterOptions(), (), "fleet")
     documents = [entry.document for entry in made.adopted.documents if entry.document.kind == "GpuPool"]
     asked = {body["metadata"]["name"]: body["spec"][key] for body in pools if key in body["spec"]}
     return asked, {document.name: document.spec[key] for document in documents if key in document.spec}
@@ -41,6 +45,12 @@ def settings(key: str, *kinds: str, selection: str) -> tuple[dict[str, Any], dic
 )
 def test_pools_that_do_not_use_their_nics_get_no_driver_for_them(kinds: tuple[str, ...], selection: str) -> None:
     asked, found = settings("rdma", *kinds, selection=selection)
+    assert found == asked
+
+
+def test_a_policy_counts_although_no_node_feature_discovery_is_known() -> None:
+    """The input has no charts, so that nodes can have the label."""
+    asked, found = settings("rdma", "aks-rdma", "aks", selection="labels", unread=("HelmRelease",))
     assert found == asked
 
 

@@ -226,6 +226,16 @@ def test_a_worker_that_restarts(above: str) -> None:
     assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
 
 
+def test_a_part_of_a_chart_that_restarts_or_ends() -> None:
+    worker = {"spec/values/node-feature-discovery/worker/tolerations": [{"operator": "Exists"}]}
+    [text] = effects(OPERATOR, worker)
+    assert text.endswith("the operator restarts the pods of Node Feature Discovery")
+    driver = edited(OPERATOR, {"spec/chart/spec/chart": "dra-driver-nvidia-gpu"})
+    upgrade, restart = effects(driver, {"spec/values/kubeletPlugin": {"tolerations": [{"operator": "Exists"}]}})
+    assert "the kubelet plugin of NVIDIA's DRA driver" in restart
+    assert effects(driver, {"spec/values/resources": {"gpus": {"enabled": False}}}) == [upgrade]
+
+
 def test_node_feature_discovery_that_moves_to_another_release() -> None:
     chart = {"spec/chart/spec/chart": "network-operator"}
     worker = {"worker": {"tolerations": [{"operator": "Exists"}]}}
@@ -961,6 +971,8 @@ def test_a_device_plugin_that_does_not_wait_for_another_has_to_restart() -> None
     assert "before those of amd-device-plugin-pool-amd end" in text
     assert "daemonset/amd-device-plugin --namespace gpu-resources`" in text
     assert overlaps([], by_name) == overlaps(by_name, []) == overlaps(by_label, named_else) == []
+    of_nvidia = [edited(body, {"metadata/name": "nvidia-device-plugin"}) for body in by_name]
+    assert overlaps(by_label, of_nvidia) == []
 
 
 def overlaps(before: list[Body], after: list[Body]) -> list[str]:

@@ -262,3 +262,34 @@ def by_operator(**status: str) -> dict[str, str]:
 )  # fmt: skip
 def test_the_host_in_terraform_and_in_azure_service_operator(files: dict[str, str], found: list[str]) -> None:
     assert with_pools({**by_server(), **files}) == found
+
+
+def operated(name: str) -> str:
+    """A node pool of Azure Service Operator in a cluster with this name in Azure."""
+    head = "apiVersion: containerservice.azure.com/v1api20250801\nkind: ManagedClustersAgentPool\n"
+    owner = f"owner: {{armId: {ID}/managedClusters/{name}}}"
+    return f"{head}metadata: {{name: {name}-ib, namespace: aks}}\nspec: {{azureName: ib, {owner}, vmSize: a}}\n"
+
+
+def with_operated(*names: str, folder: str = "apps/%s") -> dict[str, str]:
+    """Manifests of clusters, each in several folders, with a node pool next to its NodePool."""
+    files = applied(*names, folder=folder)
+    for name in names:
+        files[f"{folder % name}/ib.yaml"] = operated(f"aks-{name}")
+        files[f"{folder % name}/controllers/m.yaml"] = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: m}\n"
+    return files
+
+
+@for_each(
+    ("files", "found"),
+    [
+        (with_operated("east", "west"), ["aks-east 1", "aks-west 1"]),
+        (with_operated("east"), ["aks-east 1"]),
+        ({**with_operated("hub"), "apps/hub/other.yaml": operated("aks-b")}, ["aks-b 0", "aks-hub 0", "hub 1"]),
+    ],
+)
+def test_node_pools_next_to_the_node_pools_of_karpenter_name_their_cluster(
+    files: dict[str, str], found: list[str]
+) -> None:
+    """One that has pools of several clusters is a cluster of its own: its operator manages others."""
+    assert with_pools(files) == found

@@ -6,7 +6,7 @@ import pytest
 
 from gitgpu.plan.cluster_plan import plan
 from gitgpu.plan.decided.cluster import ClusterPlan
-from tests.emit.fleets import CATALOG, CLUSTER_ID, cluster, fleet, pool
+from tests.emit.fleets import BY_NAME, CATALOG, CLUSTER_ID, cluster, fleet, pool
 from tests.helping.cases import for_each
 from tests.plan.test_mig import inputs_of
 
@@ -57,8 +57,10 @@ def test_health_is_watched_on_linux_nodes_of_nvidia_gpus_only() -> None:
 
 
 def test_an_operator_exports_profiling_counters_only_where_all_of_its_pools_have_them() -> None:
-    def counters(*pools: Any) -> set[str]:
-        operator = planned(*pools).operator
+    """Where nodes are selected by pools. By labels, a pool without them takes none from the others."""
+
+    def counters(*pools: Any, stack: dict[str, Any] = BY_NAME) -> set[str]:
+        operator = planned(*pools, stack=stack).operator
         assert operator is not None
         return {counter.field for counter in operator.counters}
 
@@ -67,6 +69,7 @@ def test_an_operator_exports_profiling_counters_only_where_all_of_its_pools_have
     able = pool("a", A100, driver="operator")
     unable = pool("b", small.name, driver="operator")
     assert counters(able, unable) == counters(unable) < counters(able)
+    assert counters(able, unable, stack={}) == counters(able)
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from gitgpu.access import text_at
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.compiled import Output
 from gitgpu.adopt.first_build.charts import chart_changes
-from gitgpu.adopt.first_build.forecast import Forecast, name_on_cluster
+from gitgpu.adopt.first_build.forecast import forecast, name_on_cluster
 from gitgpu.adopt.first_build.objects import object_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.stack.view import bare_view, with_pools
@@ -20,9 +20,9 @@ def software_changes(running: ObservedCluster, output: Output) -> Iterator[Softw
     """What the output for a cluster starts, stops, restarts or changes there: charts first, then other objects."""
     view = with_pools(bare_view(running, output.catalog), list(_running_pools(running, output.plan)))
     view = view._replace(drivers={pool.name: pool.driver for pool in output.plan.pools})
-    forecast = Forecast(view, output.plan, output.manifests)
-    yield from chart_changes(forecast)
-    yield from object_changes(forecast)
+    ahead = forecast(view, output.plan, output.manifests)
+    yield from chart_changes(ahead)
+    yield from object_changes(ahead)
 
 
 def _running_pools(running: ObservedCluster, plan: ClusterPlan) -> Iterator[GpuNodes]:

@@ -10,7 +10,7 @@ from gitgpu.inventory.observed import Observed
 from gitgpu.model.names.kinds import APPLICATION, CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, MANAGED_GPU_LABEL, NODEPOOL_LABEL
 from gitgpu.model.names.prefixes import NFD_PREFIX
-from gitgpu.objects.node.selection import Label, PoolNodes, selects
+from gitgpu.objects.node.selection import Label, PoolNodes, selected
 from gitgpu.objects.objects import Identity, identity
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
@@ -20,11 +20,13 @@ _PARTS = ("device-plugin", "dcgm-exporter")  # of GPU software, whose nodes are 
 
 
 class Forecast(NamedTuple):
-    """What runs on a cluster, and what its fleet writes for it."""
+    """What runs on a cluster, and what its fleet writes for it: `nodes` and `names` are those of its Linux pools."""
 
     view: View
     plan: ClusterPlan
     manifests: Sequence[Manifest]
+    nodes: Mapping[Label, PoolNodes]
+    names: Mapping[Label, str]
 
     @property
     def bodies(self) -> list[Mapping[str, Any]]:
@@ -47,8 +49,7 @@ class Forecast(NamedTuple):
 
     def pools_of(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """The pools whose nodes an object of the output selects, by the name of the pool or by labels of its nodes."""
-        linux_pools = (pool for pool in self.plan.pools if not pool.pool.windows)
-        return tuple(pool.name for pool in linux_pools if selects(body, _nodes(pool)))
+        return tuple(sorted(self.names[label] for label in selected(body, self.nodes)))
 
     def runs_on(self, observed: Observed, name: str) -> bool:
         """Whether a running object has pods on the nodes of a pool, as far as that is known."""
@@ -62,6 +63,13 @@ class Forecast(NamedTuple):
     def pools_with(self, *drivers: str) -> tuple[str, ...]:
         """The pools with one of these drivers."""
         return tuple(pool.name for pool in self.plan.pools if pool.driver in drivers)
+
+
+def forecast(view: View, plan: ClusterPlan, manifests: Sequence[Manifest]) -> Forecast:
+    """The view of a running cluster with the output of its fleet."""
+    nodes = [(pool.name, _nodes(pool)) for pool in plan.pools if not pool.pool.windows]
+    by_label = {each.label: each for _, each in nodes}
+    return Forecast(view, plan, manifests, by_label, {each.label: name for name, each in nodes})
 
 
 def name_on_cluster(pool: PoolPlan) -> str:

@@ -8,13 +8,14 @@ from collections.abc import Iterator, Mapping
 
 from gitgpu.adopt.stack.chart_versions import why_chart_stays
 from gitgpu.adopt.stack.evidence import Evidence
-from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on, is_operated
+from gitgpu.adopt.stack.gpu_daemons import MPS, PLUGIN, is_add_on, is_operated, is_ours, part_of
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.needed_software import Needed, needed_plugin, pools_left
 from gitgpu.adopt.stack.owned_software import owned_software
 from gitgpu.adopt.stack.partitions import default_sharing
-from gitgpu.adopt.stack.reached_nodes import runs_on
+from gitgpu.adopt.stack.reached_nodes import is_selected, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
+from gitgpu.inventory.observed import Observed
 from gitgpu.load.spec.unfilled import NOT_IN_INPUT
 from gitgpu.model.driver_owner import AKS_ONLY
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
@@ -41,7 +42,9 @@ _OWN_NAME = re.compile(f"({'|'.join(map(re.escape, NAMES.values()))})-[0-9]+|mig
 
 def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evidence]:
     """The driver `aks-only` of each pool whose GPUs belong to another owner, by the name of the pool."""
-    aks_pools = [nodes for nodes in view.pools if _is_of_aks(nodes, drivers[nodes.pool.name])]
+    aks_pools = [
+        nodes for nodes in view.pools if _is_of_aks(nodes, drivers[nodes.pool.name]) and not _is_ours(nodes, view)
+    ]
     shared = {nodes.pool.name: _shared(nodes, drivers[nodes.pool.name], view) for nodes in aks_pools}
     first = next(filter(None, shared.values()), None)
     owners: dict[str, Evidence] = {}
@@ -65,6 +68,16 @@ def other_owners(drivers: Mapping[str, Evidence], view: View) -> dict[str, Evide
 
 def _is_of_aks(nodes: PoolNodes, driver: Evidence) -> bool:
     return driver.value == "aks" and nodes.maker == "nvidia" and not nodes.windows
+
+
+def _is_ours(nodes: PoolNodes, view: View) -> bool:
+    """Whether gitgpu's device plugin runs on the nodes already."""
+    plugins = view.objects.once("device plugins of gitgpu", lambda: tuple(_own_plugins(view)))
+    return any(is_selected(plugin.body, nodes) for plugin in plugins)
+
+
+def _own_plugins(view: View) -> Iterator[Observed]:
+    return (each for each in view.cluster.objects if is_ours(each) and part_of(each.body) == PLUGIN)
 
 
 def _annotated(nodes: PoolNodes, driver: Evidence) -> Evidence | None:

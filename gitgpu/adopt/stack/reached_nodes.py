@@ -1,10 +1,12 @@
 """Whether a DaemonSet runs on the nodes of a pool, and which GPU pools of the cluster are not in the fleet."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 from gitgpu.adopt.adoption import GpuNodes
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, LEGACY_AGENTPOOL_LABEL, NODEPOOL_LABEL, OS_LABEL
+from gitgpu.objects.node import selection
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.coverage import is_repelled, reaches
@@ -50,6 +52,16 @@ def _may_choose(daemon: Daemon, nodes: PoolNodes) -> bool:
     return any(
         all(required.takes(labels[key]) for key, required in term.items() if key in labels)
         for term in daemon.pod.terms()
+    )
+
+
+def is_selected(body: Mapping[str, Any], nodes: PoolNodes) -> bool:
+    """Whether a DaemonSet selects the nodes by the name of their pool, or by the labels that they are created with."""
+    own = selection.Label(NODEPOOL_LABEL, nodes.karpenter.name) if nodes.karpenter else None
+    own = selection.Label(AGENTPOOL_LABEL, nodes.agent.name) if nodes.agent else own
+    known = nodes.labels
+    return own is not None and selection.selects(
+        body, selection.PoolNodes(own, lambda key: (known[key],) if key in known else ())
     )
 
 

@@ -3,10 +3,10 @@
 Running nodes keep the labels that they were created with, also when their pool changes.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from typing import Any, NamedTuple, TypeAlias
 
-from gitgpu.access import list_at, text_at
+from gitgpu.access import MAPPING, list_at, text_at
 
 # The values that a label can have on the nodes of a pool: () if they lack it, None if that is unknown.
 Values: TypeAlias = Callable[[str], Collection[str] | None]
@@ -29,26 +29,43 @@ class PoolNodes(NamedTuple):
 
 def selects(value: Any, nodes: PoolNodes) -> bool:
     """Whether an object, or a part of it, selects the nodes: by their pool, or by labels that they have or may have."""
+    return bool(selected(value, {nodes.label: nodes}))
+
+
+def selected(value: Any, pools: Mapping[Label, PoolNodes]) -> set[Label]:
+    """The labels of the pools whose nodes an object selects."""
+    keys = {label.key for label in pools}
+    found: set[Label] = set()
+    for part in _parts(value):
+        found |= _matched(part, pools, keys) if isinstance(part, list) else pools.keys() & set(_named(part, keys))
+    return found
+
+
+def _parts(value: Any) -> Iterator[Mapping[str, Any] | list[Any]]:
+    """The expressions of each term of an affinity, and each mapping outside of them."""
     if isinstance(value, list):
-        return any(selects(entry, nodes) for entry in value)
-    if not isinstance(value, Mapping):
-        return False
-    if value.get(nodes.label.key) == nodes.label.value or _lists(value, nodes.label):
-        return True
-    if any(_matches(term, nodes) for term in list_at(value, _TERMS)):
-        return True
-    return any(selects(entry, nodes) for key, entry in value.items() if key != _TERMS)
+        for entry in value:
+            yield from _parts(entry)
+    elif isinstance(value, MAPPING):
+        yield value
+        for key, entry in value.items():
+            if key != _TERMS:
+                yield from _parts(entry)
+        yield from (list_at(term, "matchExpressions") for term in list_at(value, _TERMS))
 
 
-def _lists(value: Mapping[str, Any], label: Label) -> bool:
-    """Whether it is an expression outside a term that lists the pool."""
-    is_negated = value.get("operator") == "NotIn"
-    return value.get("key") == label.key and label.value in list_at(value, "values") and not is_negated
+def _named(part: Mapping[str, Any], keys: Collection[str]) -> Iterator[Label]:
+    """The pools that a selector or an expression outside a term names."""
+    yield from (Label(key, str(part[key])) for key in keys if key in part)
+    if part.get("key") in keys and part.get("operator") != "NotIn":
+        yield from (Label(part["key"], str(value)) for value in list_at(part, "values"))
 
 
-def _matches(term: Any, nodes: PoolNodes) -> bool:
-    rules = list_at(term, "matchExpressions")
-    return bool(rules) and all(_is_met(rule, nodes) for rule in rules)
+def _matched(rules: list[Any], pools: Mapping[Label, PoolNodes], keys: Collection[str]) -> set[Label]:
+    """The pools whose nodes meet all expressions of a term; only those that it names, if it names some."""
+    named = next((rule for rule in rules if text_at(rule, "key") in keys and text_at(rule, "operator") == "In"), None)
+    candidates = pools.keys() & set(_named(named, keys)) if named else pools.keys()
+    return {label for label in candidates if rules and all(_is_met(rule, pools[label]) for rule in rules)}
 
 
 def _is_met(rule: Any, nodes: PoolNodes) -> bool:
