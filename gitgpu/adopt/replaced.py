@@ -26,6 +26,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.objects.delivery.application_sources import sources_of
 from gitgpu.objects.objects import identity
+from gitgpu.spelling import join_names
 
 _CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
 _SELECTING = ("DaemonSet", "Deployment", "StatefulSet")
@@ -133,10 +134,9 @@ def has_other_selector(old: Mapping[str, Any], new: Mapping[str, Any]) -> bool:
 
 
 def _object(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
-    successor = next((body for body in bodies if succeeds(body, observed.body)), None)
-    if successor is None:
-        return
-    yield Replaced(observed, _title(successor), tuple(_steps(observed, successor)))
+    successors = [body for body in bodies if succeeds(body, observed.body)]
+    if successors:
+        yield Replaced(observed, join_names(list(map(_title, successors))), tuple(_steps(observed, successors[0])))
 
 
 def _steps(observed: Observed, successor: Mapping[str, Any]) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """The first build of an imported cluster does not restart the DaemonSets of an earlier release of gitgpu.
 
-Such a release set no requests and limits, except for the exporter and the detector of GPU problems, or no limit of MPS.
+Such a release selected nodes by the names of pools. It set no requests and limits, except for the exporter and the
+detector of GPU problems, or no limit of MPS.
 """
 
 from collections.abc import Iterable
@@ -33,7 +34,7 @@ AMD = (pool("mi300x", MI300X, driver="operator"),)
 
 def built(pools: Iterable[Body] = POOLS) -> tuple[list[Body], list[Body]]:
     """The DaemonSets of this release, and all other objects of nodes."""
-    output = emitted(fleet(stack={"health": "npd", "discovery": "gfd"}), cluster(), *pools)
+    output = emitted(fleet(stack={"health": "npd", "discovery": "gfd", "nodeSelection": "pools"}), cluster(), *pools)
     nodes = [*output.every("AKSNodeClass"), *output.every("NodePool"), *output.every("HelmRelease")]
     return output.every("DaemonSet"), [*nodes, *output.every("ConfigMap"), *output.every("HelmRepository")]
 

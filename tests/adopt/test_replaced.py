@@ -25,6 +25,7 @@ spec:
   limits: {"nvidia.com/gpu": "8"}
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   template:
+    metadata: {labels: {nvidia.com/gpu.deploy.operands: "false"}}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements:
@@ -82,6 +83,15 @@ def test_a_device_plugin_under_another_name_is_removed_first() -> None:
     remove, apply = entry.steps
     assert remove.endswith("kubectl delete daemonset PLUGIN --namespace kube-system")
     assert "running pods keep their GPUs" in apply
+
+
+def test_several_daemon_sets_replace_one_on_pools_without_a_label_in_common() -> None:
+    pools = NODES.replace('    metadata: {labels: {nvidia.com/gpu.deploy.operands: "false"}}\n', "")
+    other = pools.partition("---\n")[2].replace("name: a100", "name: other")
+    read = inventory({"prod": f"{pools}---\n{other}{PLUGIN}"})
+    [entry] = import_fleet(read, ClusterOptions(region="swedencentral"), (), "fleet").replaced
+    own = "DaemonSet/gpu-resources/nvidia-device-plugin-pool"
+    assert entry.by == f"{own}-a100 and {own}-other"
 
 
 def test_an_object_that_keeps_its_name_is_not_replaced() -> None:

@@ -55,7 +55,7 @@ def has_own_discovery(view: View) -> bool:
 
 
 def _running(own_objects: Sequence[Observed]) -> Iterator[Evidence]:
-    """Evidence from each DaemonSet: those that select by labels come first, others may be beside them."""
+    """Evidence from each DaemonSet: those that select by labels come first, others can run with them."""
     terms = {id(each): list_at(each.body, *_TERMS) for each in own_objects if each.body.get("kind") == "DaemonSet"}
     daemons = [each for each in own_objects if terms.get(id(each))]
     for_one = [each for each in daemons if POOL_LABEL in mapping_at(each.body, "metadata", "labels")]
