@@ -381,7 +381,7 @@ def test_a_check_names_pools_outside_the_fleet_whose_nodes_are_selected(value: s
         return
     plugin = starts["DaemonSet/gpu-resources/nvidia-device-plugin"]
     words = "its label also selects the nodes of NodePool/ws, outside the fleet"
-    there = ", where DaemonSet/kube-system/nvidia-device-plugin-daemonset does the same already"
+    there = ", where DaemonSet/nvidia-device-plugin-daemonset does the same already"
     assert plugin.reason == words + (there if runs else "")
     assert (plugin.effect, plugin.avoid) == (Effect.STARTS, "stack.nodeSelection: pools")
 
