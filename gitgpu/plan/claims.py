@@ -30,20 +30,18 @@ def dra_driver(
     dra_chart, operator_chart = (catalog.must("charts", name) for name in (DRA_DRIVER, "gpu-operator"))
     return DraDriver(
         chart=chart(DRA_DRIVER, catalog),
-        placement=_placement(wanted_pools, pools, stack, catalog),
+        placement=_placement(wanted_pools, pools, stack),
         root=operator_chart["driverRoot"] if by_operator else dra_chart["defaults"]["nvidiaDriverRoot"],
         labels=BY_CLAIM if by_operator else {},
         compute_domains=any(workload.claim and workload.claim.channel for workload in workloads),
     )
 
 
-def _placement(
-    wanted: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog
-) -> DaemonPlacement:
+def _placement(wanted: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack) -> DaemonPlacement:
     if stack.node_selection == "pools":
         return daemon_placement(wanted)
     [(label, value)] = BY_CLAIM.items()
-    by_label = Nodes(label, (value,)) if wanted[0].driver == "operator" else labelled_nodes(catalog)
+    by_label = Nodes(label, (value,)) if wanted[0].driver == "operator" else labelled_nodes()
     return join(placements(wanted, every, by_label))
 
 

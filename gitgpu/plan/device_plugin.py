@@ -1,6 +1,9 @@
 """NVIDIA's device plugin where AKS installs the driver: which DaemonSets of it and of MPS run on which nodes."""
 
+import hashlib
+import re
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.names.labels import DEVICE_PLUGIN_CONFIG_LABEL
@@ -14,6 +17,8 @@ from gitgpu.plan.decided.nodes import Nodes
 from gitgpu.plan.image import image
 from gitgpu.plan.placement import daemon_placement, labelled_nodes, placements
 
+_CHOSEN = re.compile(r"(mps|time-slicing)-\d+")  # the names that gitgpu chooses
+
 
 def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> DevicePlugin | None:
     """The NVIDIA device plugin for the pools whose driver AKS installs; None if there is no such pool."""
@@ -22,9 +27,9 @@ def device_plugin(pools: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> 
     if not wanted_pools:
         return None
     by_name = stack.node_selection == "pools"
-    daemons = _of_all(wanted_pools) if by_name else _by_label(wanted_pools, pools, catalog)
+    daemons = _of_all(wanted_pools) if by_name else _by_label(wanted_pools, pools)
     served_pools = [pool for pool in wanted_pools if _is_served(pool)]
-    mps = _mps_of_all(served_pools) if by_name else _mps_by_label(served_pools, pools, catalog)
+    mps = _mps_of_all(served_pools) if by_name else _mps_by_label(served_pools, pools)
     row = catalog.must("containers", "nvidia-device-plugin")
     return DevicePlugin(
         image=image(row),
@@ -43,6 +48,22 @@ def nodes_with_mig(pools: Iterable[PoolPlan]) -> Nodes:
     return Nodes(DEVICE_PLUGIN_CONFIG_LABEL, tuple(sorted({*MIG_CONFIGS, *names})))
 
 
+class Config(NamedTuple):
+    """A configuration of the device plugin: the nodes with its label, and the configuration as a part of a name."""
+
+    nodes: Nodes
+    part: str
+
+
+def by_config(pools: Sequence[PoolPlan]) -> Iterator[tuple[Config, list[PoolPlan]]]:
+    """The pools with each configuration, in order of its name."""
+    for name in sorted({plugin_config(pool.pool, pool.driver) for pool in pools}):
+        # A name of the user is the value of a label, and may have characters that the name of an object cannot have.
+        part = name if _CHOSEN.fullmatch(name) else hashlib.sha256(name.encode()).hexdigest()[:8]
+        own = [pool for pool in pools if plugin_config(pool.pool, pool.driver) == name]
+        yield Config(Nodes(DEVICE_PLUGIN_CONFIG_LABEL, (name,)), part), own
+
+
 def plugin_configs(pools: Sequence[PoolPlan]) -> dict[str, PluginConfig]:
     """The configurations of the device plugin by name; the GPU Operator sets MIG by environment variables instead."""
     configs = {"default": PluginConfig(Sharing(), "none")}
@@ -57,13 +78,13 @@ def _of_all(pools: Sequence[PoolPlan]) -> Iterator[PluginDaemon]:
     yield PluginDaemon(daemon_placement(pools), "", any(map(_has_mig, pools)), mps, any(map(_is_pinned, pools)))
 
 
-def _by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan], catalog: Catalog) -> Iterator[PluginDaemon]:
+def _by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan]) -> Iterator[PluginDaemon]:
     """MIG has a DaemonSet with more privileges. Each can serve MPS: a pool with MPS restarts the plugin of no other."""
     mig_pools = [pool for pool in pools if pool.pool.mig]
     mig_nodes = nodes_with_mig(mig_pools)
     other_pools = [pool for pool in pools if not pool.pool.mig]
-    yield from _daemons(other_pools, placements(other_pools, every, labelled_nodes(catalog, without=[mig_nodes])), "")
-    yield from _daemons(mig_pools, placements(mig_pools, every, labelled_nodes(catalog, mig_nodes)), "mig")
+    yield from _daemons(other_pools, placements(other_pools, every, labelled_nodes(without=[mig_nodes])), "")
+    yield from _daemons(mig_pools, placements(mig_pools, every, labelled_nodes(mig_nodes)), "mig")
 
 
 def _daemons(pools: Sequence[PoolPlan], placed: Iterator[DaemonPlacement], part: str) -> Iterator[PluginDaemon]:
@@ -77,13 +98,11 @@ def _mps_of_all(pools: Sequence[PoolPlan]) -> Iterator[MpsDaemon]:
         yield MpsDaemon(daemon_placement(pools), "")
 
 
-def _mps_by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan], catalog: Catalog) -> Iterator[MpsDaemon]:
+def _mps_by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan]) -> Iterator[MpsDaemon]:
     """One for each configuration: a restart stops the programs that use the GPUs of the node."""
-    for config in sorted({plugin_config(pool.pool, pool.driver) for pool in pools}):
-        own = [pool for pool in pools if plugin_config(pool.pool, pool.driver) == config]
-        by_label = labelled_nodes(catalog, Nodes(DEVICE_PLUGIN_CONFIG_LABEL, (config,)))
-        for placement in placements(own, every, by_label):
-            yield MpsDaemon(placement, config)
+    for config, own in by_config(pools):
+        for placement in placements(own, every, labelled_nodes(config.nodes)):
+            yield MpsDaemon(placement, config.part)
 
 
 def _is_served(pool: PoolPlan) -> bool:

@@ -16,7 +16,7 @@ from gitgpu.model.syntax.duration import seconds
 from gitgpu.plan.decided.cluster import Exporter, PoolPlan
 from gitgpu.plan.decided.daemon_placement import DaemonPlacement
 from gitgpu.plan.decided.nodes import Nodes
-from gitgpu.plan.device_plugin import nodes_with_mig
+from gitgpu.plan.device_plugin import by_config, nodes_with_mig
 from gitgpu.plan.image import image
 from gitgpu.plan.metrics import counters
 from gitgpu.plan.placement import daemon_placement, labelled_nodes, placements
@@ -85,13 +85,24 @@ def _by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack
     unmeasured = [pool for pool in every if pool not in pools]
     for profiling in (True, False) if _asks(stack.metrics) else (False,):
         other_sizes = [_sizes(not profiling, catalog)] if _asks(stack.metrics) else []
-        group = [pool for pool in pools if all(_has_other(pool, sizes) for sizes in other_sizes)]
-        for shared in (False, True):
-            own = [pool for pool in group if _is_shared(pool) is shared]
-            others = [*unmeasured, *(pool for pool in group if pool not in own)]
-            placed = placements(own, others, *_terms(pools, shared, other_sizes, catalog))
-            name = f"{_name(profiling=profiling)}-shared" if shared else _name(profiling=profiling)
-            yield _Group(name, profiling, shared, tuple(_of_size(each, other_sizes) for each in placed))
+        measured = [pool for pool in pools if all(_has_other(pool, sizes) for sizes in other_sizes)]
+        for part, terms, own in _parts(measured, other_sizes):
+            others = [*unmeasured, *(pool for pool in measured if pool not in own)]
+            placed = [_of_size(each, other_sizes) for each in placements(own, others, *terms)]
+            name = _name(profiling=profiling)
+            yield _Group(f"{name}-{part}" if part else name, profiling, bool(part), tuple(placed))
+
+
+def _parts(pools: Sequence[PoolPlan], without: list[Nodes]) -> Iterator[tuple[str, list[Nodes], list[PoolPlan]]]:
+    """Pools and nodes of each part: those with whole GPUs or MIG, and those of each configuration that shares GPUs.
+
+    A node has the label of its configuration unless its GPUs are whole.
+    """
+    configured = Nodes(DEVICE_PLUGIN_CONFIG_LABEL, ())
+    whole = [labelled_nodes(without=[configured, *without]), labelled_nodes(nodes_with_mig(pools), without=without)]
+    yield "", whole, [pool for pool in pools if not _is_shared(pool)]
+    for config, own in by_config([pool for pool in pools if _is_shared(pool)]):
+        yield config.part, [labelled_nodes(config.nodes, without=without)], own
 
 
 def _is_shared(pool: PoolPlan) -> bool:
@@ -108,17 +119,6 @@ def _of_size(placement: DaemonPlacement, other_sizes: list[Nodes]) -> DaemonPlac
 
 def _has_other(pool: PoolPlan, sizes: Nodes) -> bool:
     return any(sku.name not in sizes.values for sku in pool.pool.skus)
-
-
-def _terms(pools: Sequence[PoolPlan], shared: bool, without: list[Nodes], catalog: Catalog) -> list[Nodes]:
-    """The nodes whose device plugin shares GPUs have a configuration, as have those with MIG; the others have none."""
-    configured, mig_nodes = Nodes(DEVICE_PLUGIN_CONFIG_LABEL, ()), nodes_with_mig(pools)
-    if shared:
-        return [labelled_nodes(catalog, configured, without=[mig_nodes, *without])]
-    return [
-        labelled_nodes(catalog, without=[configured, *without]),
-        labelled_nodes(catalog, mig_nodes, without=without),
-    ]
 
 
 def _sizes(profiling: bool, catalog: Catalog) -> Nodes:

@@ -3,9 +3,8 @@
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
-from gitgpu.model.catalog import Catalog
 from gitgpu.model.fleet import Pool
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, NODEPOOL_LABEL
+from gitgpu.model.names.labels import AGENTPOOL_LABEL, MANAGED_GPU_LABEL, NODEPOOL_LABEL
 from gitgpu.model.spec.stack import Stack
 from gitgpu.model.spec.taint import SPOT, Taint
 from gitgpu.plan.decided.cluster import PoolPlan
@@ -50,13 +49,15 @@ def daemon_placement(pools: Iterable[PoolPlan]) -> DaemonPlacement:
     return DaemonPlacement(nodes(all_pools), tuple(sorted({*tolerations(all_pools), *early})))
 
 
-def labelled_nodes(catalog: Catalog, *within: Nodes, without: Iterable[Nodes] = ()) -> Nodes:
+def labelled_nodes(*within: Nodes, without: Iterable[Nodes] = ()) -> Nodes:
     """The nodes with the label that keeps the GPU Operator away, without those whose GPUs AKS manages.
 
-    AKS labels the latter before the kubelet starts, so a further pool of them changes nothing here.
+    AKS labels the latter before the kubelet starts, so a further pool of them changes nothing here: see
+    configureManagedGPUExperience in
+    https://github.com/Azure/AgentBaker/blob/06836ee2301e362039418c3a7ed0fe6004a641fd/parts/linux/cloud-init/artifacts/cse_config.sh
     """
-    managed_label, _, enabled = catalog.must("exporters", "aks-managed")["nodes"]["label"].partition("=")
-    return OPTED_OUT._replace(without=(Nodes(managed_label, (enabled,)), *without), within=within)
+    managed = Nodes(MANAGED_GPU_LABEL, ("enabled",))
+    return OPTED_OUT._replace(without=(managed, *without), within=within)
 
 
 def placements(wanted: Sequence[PoolPlan], every: Iterable[PoolPlan], *terms: Nodes) -> Iterator[DaemonPlacement]:

@@ -29,6 +29,7 @@ ALONE = {
     "MON007": "the overlay's exporter sets the labels",
     "MON009": "the overlay's exporter may profile",
     "NPL026": "the overlay's pools are not identical to it, and it is reported on a cluster without others",
+    "POD036": "the overlay's device plugin tolerates the taints of all pools",
     "POD096": "a NodePool of the overlay can start a node for the pod",
     "POD106": "the pod fits a NodePool of the overlay too",
     "SHR007": "the overlay's nodes choose among several configs",

@@ -47,7 +47,7 @@ NICS = "overlays/studio-uks/nodes/nicclusterpolicy-nic-cluster-policy.yaml"
 MI300X_CLASS = SWC + "nodes/aksnodeclass-mi300x.yaml"
 PLUGIN = SWC + "controllers/daemonset-nvidia-device-plugin.yaml"
 PLUGIN_CONFIG = SWC + "controllers/configmap-nvidia-device-plugin.yaml"
-MPS_DAEMON = EUS + "controllers/daemonset-nvidia-mps-control-daemon.yaml"
+MPS_DAEMON = EUS + "controllers/daemonset-nvidia-mps-control-daemon-mps-4.yaml"
 MPS, MPS_CONFIG = EUS + "nodes/nodepool-t4-mps.yaml", EUS + "controllers/configmap-nvidia-device-plugin.yaml"
 SLICES, SLICES_DRIVER = EUS + "nodes/nodepool-a100-slices.yaml", EUS + "nodes/nvidiadriver-a100-slices.yaml"
 SLICING = EUS + "controllers/helmrelease-gpu-operator.yaml"
@@ -126,9 +126,9 @@ MUTATIONS = (
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpu: "0.5"'),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/gpus: "1"'),
     Mutation(PATCH, 'nvidia.com/gpu: "1"', 'nvidia.com/mig1g.5gb: "1"'),
-    Mutation(PLUGIN, "      - key: sku\n        operator: Equal\n        value: gpu\n        effect: NoSchedule\n", ""),
-    Mutation(PLUGIN, "value: gpu", "value: gpus"),
-    Mutation(PLUGIN, "                - t4-share\n", "", "another device plugin may be there for these nodes"),
+    Mutation(PLUGIN, "      - operator: Exists\n", ""),
+    Mutation(PLUGIN, "      - operator: Exists\n", "      - key: gpu\n        operator: Exists\n"),
+    Mutation(PLUGIN, '- "false"\n', '- "true"\n', "another device plugin may be there for these nodes"),
     Mutation(PLUGIN, "name: nvidia-device-plugin\n  updateStrategy", "name: device-plugin\n  updateStrategy"),
     Mutation(PLUGIN_CONFIG, '"replicas": 4', '"replicas": 1'),
     Mutation(PLUGIN_CONFIG, "timeSlicing", "timeSlices"),
@@ -140,7 +140,7 @@ MUTATIONS = (
     # Charts
     Mutation(OPERATOR, "version: v26.7.0", 'version: "*"'),
     Mutation(OPERATOR, "version: v26.7.0", "version: 26.x"),
-    Mutation(OPERATOR, "key: sku", "key: gpu"),
+    Mutation(OPERATOR, "      - operator: Exists\n", "      - key: gpu\n        operator: Exists\n"),
     Mutation(OPERATOR, "    daemonsets:", "    driver:\n      enabled: false\n    daemonsets:"),
     Mutation(OPERATOR, "HelmRepository\n        name: gpu-operator", "HelmRepository\n        name: nvidia"),
     # MIG and drivers of a branch

@@ -4,8 +4,6 @@ The GPU Operator installs its own. The privileges match NVIDIA's chart: it mount
 the MPS server looks for its own process ID in /proc.
 """
 
-import hashlib
-import re
 from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, Emitter, daemon_set, environment
@@ -33,15 +31,9 @@ def emit(plan: ClusterPlan) -> Iterator[Manifest]:
     plugin = plan.device_plugin
     if plugin:
         for daemon in plugin.mps:
-            name = part_name(NAME, _part(daemon.config))
+            name = part_name(NAME, daemon.part)
             body = daemon_set(name, NAMESPACE, {APP_NAME_LABEL: name}, daemon.placement, _pod(plugin.image))
             yield Manifest(plan.cluster.name, Layer.CONTROLLERS, body, plan.mark, rows=plugin.rows)
-
-
-def _part(config: str) -> str:
-    """The configuration as a part of a name. Its own name is a label of the user, and may have any characters."""
-    is_chosen = not config or re.fullmatch(r"mps-\d+", config)
-    return config if is_chosen else hashlib.sha256(config.encode()).hexdigest()[:8]
 
 
 def _pod(image: str) -> Body:

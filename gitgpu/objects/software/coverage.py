@@ -4,7 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from gitgpu.model.names.groups import KARPENTER_GROUP
-from gitgpu.model.names.labels import OS_LABEL
+from gitgpu.model.names.labels import (
+    DEPLOY_OPERANDS_LABEL,
+    DEVICE_PLUGIN_CONFIG_LABEL,
+    MANAGED_GPU_LABEL,
+    OS_LABEL,
+)
 from gitgpu.model.names.prefixes import AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
@@ -24,6 +29,7 @@ _SOFTWARE_PREFIXES = (NFD_PREFIX, NVIDIA_PREFIX, AMD_PREFIX)  # labels that soft
 # Domains whose labels Kubernetes, Karpenter or AKS set on nodes.
 _PLATFORM_DOMAINS = ("kubernetes.io", "k8s.io", KARPENTER_GROUP, "azure.com")
 _CONSTANT_LABELS = {OS_LABEL: "linux"}
+_LABELS_OF_USERS = (DEPLOY_OPERANDS_LABEL, DEVICE_PLUGIN_CONFIG_LABEL)  # NVIDIA's software reads them and sets none
 
 
 def reaches(daemon: Daemon, pool: GpuPool, objects: Objects) -> Answer:
@@ -136,6 +142,10 @@ def _software(required: Requirement, pool: GpuPool, objects: Objects) -> Answer:
         if not has_discovery(pool, objects):
             return has_discovery(pool, objects)
         return True if key.removeprefix(NFD_PREFIX) in _PRESENT.get(pool.maker, ()) else None
+    if key == MANAGED_GPU_LABEL and pool.managed:
+        return required.takes("enabled")
+    if key in _LABELS_OF_USERS or (key == MANAGED_GPU_LABEL and pool.node_class):
+        return required.operator in ABSENT
     domain, slash, _ = key.rpartition("/")
     if not slash or key.startswith(_SOFTWARE_PREFIXES) or domain.endswith(_PLATFORM_DOMAINS):
         return None  # AKS or the software on the node may set it

@@ -48,10 +48,10 @@ class PluginDaemon(NamedTuple):
 
 
 class MpsDaemon(NamedTuple):
-    """An MPS control daemon on nodes with the same configuration, `config`; "" if it is for those of all."""
+    """An MPS control daemon. `part` stands for the configuration of the nodes, "" if it is for those of all."""
 
     placement: DaemonPlacement
-    config: str
+    part: str
 
 
 class DevicePlugin(NamedTuple):

@@ -39,7 +39,8 @@ def _is_meant(owner: Daemon, pool: GpuPool, objects: Objects) -> bool:
     """
     if objects.closed and pool.mode != _NO_DRIVER:
         return True
-    here = owner.everywhere and not is_repelled(owner, pool)
+    is_chosen = owner.everywhere or (owner.pod is not None and chooses(owner.pod, pool, objects) is True)
+    here = is_chosen and not is_repelled(owner, pool)
     return here and (pool.mode != _NO_DRIVER or _gets_labels(owner, pool, objects))
 
 
