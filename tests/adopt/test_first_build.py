@@ -26,7 +26,8 @@ from tests.adopt.test_kept_values import node_pool
 from tests.emit.fleets import cluster, fleet, inputs_of, pool
 from tests.helping.cases import for_each
 
-NODES = replaced.NODES.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
+UNLABELLED = replaced.NODES.replace('    metadata: {labels: {nvidia.com/gpu.deploy.operands: "false"}}\n', "")
+NODES = UNLABELLED.replace("256}", "256, gpu: {mode: MODE}}").replace("key: sku", "key: TAINT")
 PLUGIN = replaced.PLUGIN.replace("PLUGIN", "nvidia-device-plugin-daemonset").replace("v0.20.0", "v0.18.2")
 SCALED = """
 ---

@@ -208,6 +208,14 @@ def test_operands_with_their_release() -> None:
     assert not [outcome for outcome in made.adopted.outcomes if outcome.fate is Fate.WRONG]
 
 
+def test_operands_are_not_replaced() -> None:
+    """Their operator creates them again. Here it does not run on the pool, whose taint it does not tolerate."""
+    running = policy({}, "v25.10.1") + operand("plugin", PLUGIN_IMAGE, "device-plugin")
+    made = imported(f"{nodes()}\n---\n{running}")
+    assert stack(made).driver == "aks"
+    assert "DaemonSet/plugin" not in [change.title for change in made.software]
+
+
 def test_windows_nodes_do_not_run_what_runs_on_linux() -> None:
     """The default configuration of a device plugin shares the GPUs of Linux nodes only."""
     shared = "version: v1\nsharing: {timeSlicing: {resources: [{name: nvidia.com/gpu, replicas: 4}]}}"

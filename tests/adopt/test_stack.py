@@ -359,6 +359,22 @@ def test_a_controller_that_is_neither_an_add_on_nor_from_the_chart_is_reported(k
     assert inferred(NODES + manifest, addons={key: True}).stack.get(key, "addon") == "addon"
 
 
+@for_each(
+    ("key", "release", "values"),
+    [
+        ("keda", "keda", "{operator: {replicaCount: 2}}"),
+        ("kaito", "workspace", "{replicaCount: 2}"),
+        ("kueue", "kueue", "{controllerManager: {featureGates: []}, enableKueueViz: true}"),
+    ],
+    ids=str,
+)
+def test_values_of_a_chart_are_not_kept_if_aks_runs_the_software(key: str, release: str, values: str) -> None:
+    """A build would reject values of a chart that the fleet does not install."""
+    part = inferred(NODES + helm(release, values), addons={key: True})
+    assert "values" not in part.stack
+    assert part.running == ()
+
+
 SCALED = """
 apiVersion: keda.sh/v1alpha1
 kind: ScaledObject

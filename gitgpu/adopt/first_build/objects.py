@@ -26,6 +26,7 @@ from gitgpu.model.names.kinds import (
 )
 from gitgpu.model.software.names import DEVICE_PLUGIN, daemon_of
 from gitgpu.objects.objects import identity
+from gitgpu.objects.software.operands import is_operand
 
 _PODS = ("DaemonSet", "Deployment", "StatefulSet")
 _OPERATED = (NVIDIA_DRIVER.kind, DEVICE_CONFIG.kind, NIC_CLUSTER_POLICY.kind)  # an operator makes pods of them
@@ -138,7 +139,8 @@ def _predecessors(name: str, body: Mapping[str, Any], forecast: Forecast) -> lis
     """The running objects that do the same on the nodes, which their owner has to remove."""
     for chart in installed_charts(forecast.view, _CHARTS.get(daemon_of(name), "")):
         return [chart.observed]
-    return [old for old in forecast.view.cluster.objects if succeeds(body, old.body)]
+    running = forecast.view.cluster.objects
+    return [old for old in running if succeeds(body, old.body) and not is_operand(old.body)]  # an operator keeps it
 
 
 def _successions(

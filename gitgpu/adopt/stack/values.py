@@ -24,6 +24,7 @@ from gitgpu.plan.chart import chart_image
 from gitgpu.source import Pointer, dotted_text
 
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
+_OF_AKS = {"keda": "keda", "kaito-workspace": "kaito", "kueue": "kueue"}  # by chart: the key in `Azure.addons`
 DECIDED = "gitgpu sets it"  # how the reason starts for a value that gitgpu sets by itself
 _UNSET: tuple[Any, ...] = (None, [], "", {})
 
@@ -91,6 +92,8 @@ def _adopted(view: View) -> Iterator[InstalledRelease]:
         part = REPLACED.get(installed.chart.chart)
         if why_chart_stays(installed.chart, view) or (part and owned_software(view, part)):
             continue  # it stays with its owner
+        if view.cluster.azure.addons.get(_OF_AKS.get(installed.chart.chart, "")):
+            continue  # AKS runs the software, and gitgpu installs no chart of it
         if not stack_chart.drivers or view.has(*stack_chart.drivers):
             yield installed
 
