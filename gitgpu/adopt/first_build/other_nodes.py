@@ -17,7 +17,7 @@ from gitgpu.model.names.labels import (
     SKU_NAME_LABEL,
 )
 from gitgpu.objects.node.gpu_pools import gpu_pools
-from gitgpu.objects.node.selection import Label, PoolNodes, selected
+from gitgpu.objects.node.selection import Label, PoolNodes, selected_pools
 from gitgpu.objects.objects import identity
 from gitgpu.objects.workload.pods import REQUIRED
 from gitgpu.spelling import join_names
@@ -33,7 +33,11 @@ def other_node_changes(forecast: Forecast) -> Iterator[SoftwareChange]:
     running = forecast.running if pools else {}
     for body in forecast.bodies if pools else ():
         was = running.get(identity(body))
-        found = selected(body, nodes) - (selected(was.body, nodes) if was else set()) if _is_daemon(body) else set()
+        found = (
+            selected_pools(body, nodes) - (selected_pools(was.body, nodes) if was else set())
+            if _is_daemon(body)
+            else set()
+        )
         if not found:
             continue
         own = identity(body)
@@ -61,7 +65,7 @@ def _does_same(each: Observed, body: Mapping[str, object], nodes: Mapping[Label,
     if not _is_daemon(each.body) or part_of(each.body) != part_of(body):
         return False
     is_bound = mapping_at(each.body, *_POD, "nodeSelector") or list_at(each.body, *_POD, *REQUIRED)
-    return not is_bound or bool(selected(each.body, nodes) & found)
+    return not is_bound or bool(selected_pools(each.body, nodes) & found)
 
 
 def _outside(forecast: Forecast) -> Iterator[tuple[PoolNodes, Observed]]:
