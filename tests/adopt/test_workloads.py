@@ -405,7 +405,7 @@ def test_a_scaler_of_a_workload_without_gpus_is_not_adopted() -> None:
 
 
 def test_a_scaler_of_a_workload_that_was_not_read_is_not_adopted() -> None:
-    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: the scaled object was not read"]
+    assert reasons(adopted(SCALED), Fate.LEFT) == ["ScaledObject chat-scaler: what it scales is not in the input"]
 
 
 SCALED_JOB = """

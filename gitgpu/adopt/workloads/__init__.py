@@ -98,7 +98,7 @@ def _scalers(
             yield Outcome(observed, Fate.INEXPRESSIBLE, "the workload that it scales is not adopted")
         elif workload is None:
             read = scaler.item.identity.kind == SCALED_JOB.kind or scaled_pods(scaler.item, view.objects) is not None
-            reason = "scales no pods with GPUs" if read else "the scaled object was not read"
+            reason = "scales no pods with GPUs" if read else "what it scales is not in the input"
             yield Outcome(observed, Fate.LEFT, reason)
         elif workload.is_scaled:
             where = _place(workload.document, view, "scaling")
