@@ -367,3 +367,29 @@ def test_values_that_were_passed_belong_to_what_the_chart_installed(
     assert dict(pins).get("gpu-operator", "") == version
     steps = [step for entry in made.replaced for step in entry.steps]
     assert any(command in step for step in steps)
+
+
+@pytest.mark.parametrize(("value", "runs"), [("false", False), ("false", True), ("true", True)])
+def test_a_check_names_pools_outside_the_fleet_whose_nodes_are_selected(value: str, runs: bool) -> None:
+    """A fleet that was written by hand is compared with a cluster that has a labelled pool of another owner."""
+    own = nodes().replace("template:\n", f'template:\n    metadata: {{labels: {{{OPTED_OUT}: "false"}}}}\n')
+    other = own.partition("---\n")[2].replace("name: a100", "name: ws").replace('"false"', f'"{value}"')
+    text = f"{own}---\n{other}{PLUGIN if runs else ''}"
+    report = check_running_clusters(inventory({"prod": text}), OPTIONS, imported(own).checked)
+    starts = {each.title: each for each in report.software if "outside the fleet" in each.reason}
+    if value == "true":
+        assert not starts
+        return
+    plugin = starts["DaemonSet/gpu-resources/nvidia-device-plugin"]
+    words = "its label also selects the nodes of NodePool/ws, outside the fleet"
+    there = ", where DaemonSet/nvidia-device-plugin-daemonset does the same already"
+    assert plugin.reason == words + (there if runs else "")
+    assert (plugin.effect, plugin.avoid) == (Effect.STARTS, "stack.nodeSelection: pools")
+
+
+def test_nodes_that_daemon_sets_of_gitgpu_select_already_are_not_named() -> None:
+    inputs = inputs_of(fleet(), cluster(), pool("t4"), pool("other"))
+    of_one = inputs_of(fleet(), cluster(), pool("t4"))
+    running = built(inputs, inputs.clusters[0])
+    changes = list(software_changes(running, output_of(of_one, of_one.clusters[0])))
+    assert not [each for each in changes if "outside the fleet" in each.reason]

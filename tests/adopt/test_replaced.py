@@ -25,7 +25,6 @@ spec:
   limits: {"nvidia.com/gpu": "8"}
   disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10m}
   template:
-    metadata: {labels: {nvidia.com/gpu.deploy.operands: "false"}}
     spec:
       nodeClassRef: {group: karpenter.azure.com, kind: AKSNodeClass, name: gpu}
       requirements:
@@ -33,6 +32,9 @@ spec:
       - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
       taints: [{key: sku, value: gpu, effect: NoSchedule}]
 """
+OPTED_OUT = NODES.replace(
+    "template:\n", 'template:\n    metadata: {labels: {nvidia.com/gpu.deploy.operands: "false"}}\n'
+)
 PLUGIN = """
 ---
 apiVersion: apps/v1
@@ -74,7 +76,7 @@ spec:
 def replaced(text: str) -> tuple[Replaced, ...]:
     """What the import of a cluster replaces."""
     options = ClusterOptions(region="swedencentral")
-    return import_fleet(inventory({"prod": NODES + text}), options, (), "fleet").replaced
+    return import_fleet(inventory({"prod": OPTED_OUT + text}), options, (), "fleet").replaced
 
 
 def test_a_device_plugin_under_another_name_is_removed_first() -> None:
@@ -161,7 +163,7 @@ def test_every_report_has_the_steps(form: str) -> None:
 def test_a_daemonset_of_the_same_name_with_another_selector_is_removed_first(label: str) -> None:
     """The API server rejects an update of a selector, so the layer would never be applied."""
     own = "nvidia-device-plugin"
-    text = NODES + PLUGIN.replace("PLUGIN", own).replace("kube-system", "gpu-resources")
+    text = OPTED_OUT + PLUGIN.replace("PLUGIN", own).replace("kube-system", "gpu-resources")
     text = text.replace("{name: plugin}", f"{{{label}: {own}}}")
     made = import_fleet(inventory({"prod": text}), ClusterOptions(region="swedencentral"), (), "fleet")
     changes = [change for change in made.software if change.title.endswith(f"/{own}") or change.title.endswith(own)]
@@ -178,7 +180,7 @@ def test_a_daemonset_of_the_same_name_with_another_selector_is_removed_first(lab
 
 
 def test_what_several_clusters_remove_is_shown_once() -> None:
-    text = NODES + PLUGIN
+    text = OPTED_OUT + PLUGIN
     made = import_fleet(inventory({"east": text, "west": text}), ClusterOptions(region="swedencentral"), (), "fleet")
     shown = render_import(made.report(), "text", Style())
     assert shown.count("kubectl delete daemonset PLUGIN --namespace kube-system") == 1

@@ -8,6 +8,7 @@ from gitgpu.adopt.compiled import Output
 from gitgpu.adopt.first_build.charts import chart_changes
 from gitgpu.adopt.first_build.forecast import forecast, name_on_cluster
 from gitgpu.adopt.first_build.objects import object_changes
+from gitgpu.adopt.first_build.other_nodes import other_node_changes
 from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.stack.view import bare_view, with_pools
 from gitgpu.inventory.observed import ObservedCluster
@@ -23,6 +24,7 @@ def software_changes(running: ObservedCluster, output: Output) -> Iterator[Softw
     ahead = forecast(view, output.plan, output.manifests)
     yield from chart_changes(ahead)
     yield from object_changes(ahead)
+    yield from other_node_changes(ahead)
 
 
 def _running_pools(running: ObservedCluster, plan: ClusterPlan) -> Iterator[GpuNodes]:

@@ -10,7 +10,7 @@ from gitgpu.inventory.observed import Observed
 from gitgpu.model.names.kinds import APPLICATION, CLUSTER_POLICY, HELM_RELEASE, HELM_VALUES
 from gitgpu.model.names.labels import AGENTPOOL_LABEL, INSTANCE_TYPE_LABEL, MANAGED_GPU_LABEL, NODEPOOL_LABEL
 from gitgpu.model.names.prefixes import NFD_PREFIX
-from gitgpu.objects.node.selection import Label, PoolNodes, selected
+from gitgpu.objects.node.selection import Label, PoolNodes, selected_pools
 from gitgpu.objects.objects import Identity, identity
 from gitgpu.objects.software.daemons import daemons
 from gitgpu.plan.decided.cluster import ClusterPlan, PoolPlan
@@ -49,7 +49,7 @@ class Forecast(NamedTuple):
 
     def pools_of(self, body: Mapping[str, Any]) -> tuple[str, ...]:
         """The pools whose nodes an object of the output selects, by the name of the pool or by labels of its nodes."""
-        return tuple(sorted(self.names[label] for label in selected(body, self.nodes)))
+        return tuple(sorted(self.names[label] for label in selected_pools(body, self.nodes)))
 
     def runs_on(self, observed: Observed, name: str) -> bool:
         """Whether a running object has pods on the nodes of a pool, as far as that is known."""

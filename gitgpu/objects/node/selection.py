@@ -29,10 +29,10 @@ class PoolNodes(NamedTuple):
 
 def selects(value: Any, nodes: PoolNodes) -> bool:
     """Whether an object, or a part of it, selects the nodes: by their pool, or by labels that they have or may have."""
-    return bool(selected(value, {nodes.label: nodes}))
+    return bool(selected_pools(value, {nodes.label: nodes}))
 
 
-def selected(value: Any, pools: Mapping[Label, PoolNodes]) -> set[Label]:
+def selected_pools(value: Any, pools: Mapping[Label, PoolNodes]) -> set[Label]:
     """The labels of the pools whose nodes an object selects."""
     keys = {label.key for label in pools}
     found: set[Label] = set()

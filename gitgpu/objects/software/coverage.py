@@ -3,10 +3,12 @@
 from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
+from gitgpu.access import reach
 from gitgpu.model.names.groups import KARPENTER_GROUP
 from gitgpu.model.names.labels import (
     DEPLOY_OPERANDS_LABEL,
     DEVICE_PLUGIN_CONFIG_LABEL,
+    MANAGED_BY_LABEL,
     MANAGED_GPU_LABEL,
     OS_LABEL,
 )
@@ -14,6 +16,8 @@ from gitgpu.model.names.prefixes import AMD_PREFIX, NFD_PREFIX, NVIDIA_PREFIX
 from gitgpu.model.size.node_labels import labels
 from gitgpu.model.sku import Sku
 from gitgpu.model.syntax.requirement import ABSENT, Requirement, Requirements, meets, requirement
+from gitgpu.objects.gitops.chart_values import OPERATOR
+from gitgpu.objects.gitops.releases import releases
 from gitgpu.objects.node.gpu_pools import GpuPool
 from gitgpu.objects.objects import Objects
 from gitgpu.objects.software.daemons import Daemon, daemons
@@ -80,9 +84,18 @@ def has_discovery(pool: GpuPool, objects: Objects) -> Answer:
 def _discovered(pool: GpuPool, objects: Objects) -> Answer:
     workers = list(daemons(objects, "feature-discovery"))
     if not workers:
-        return False if objects.closed else None
+        return False if objects.closed and not _is_left_out(objects) else None
     # Not `reaches`: it would remember an answer that relies on the assumption above.
     return _any(_reaches(worker, pool, objects) for worker in workers)
+
+
+def _is_left_out(objects: Objects) -> bool:
+    """Whether a fleet of gitgpu turns it off in its GPU Operator: then the owner of another one has installed it."""
+    return any(
+        release.value("nfd", "enabled") is False
+        and reach(release.item.body, "metadata", "labels", MANAGED_BY_LABEL) == "gitgpu"
+        for release in releases(objects, OPERATOR)
+    )
 
 
 def selects(selector: Mapping[str, str], pool: GpuPool, objects: Objects) -> Answer:

@@ -61,7 +61,8 @@ RULE = Rule(
     summary="A query selects DCGM metrics by pod, GPUs are shared, and the exporter reports one pod for each GPU.",
     help="With time-slicing or MPS, several pods use a GPU. By default the DCGM exporter writes only one of them on "
     "its metrics. With KUBERNETES_VIRTUAL_GPUS, it writes them once for each pod with a share of the GPU; the value is "
-    "that of the whole GPU.",
+    "that of the whole GPU. As of 4.5.3, utilisation and used memory are those of the pod's processes, which the "
+    "exporter finds only with hostPID and access to the API; without, they are 0.",
     sources=(
         "https://github.com/NVIDIA/dcgm-exporter/blob/d5e5f510a1b6b393f39a43293ccd9dc985defc79/internal/pkg/transformation/kubernetes.go",
         "https://github.com/NVIDIA/dcgm-exporter/issues/342",
