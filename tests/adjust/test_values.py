@@ -129,7 +129,7 @@ def test_a_key_for_an_anchor_is_not_judged() -> None:
         ),
         ({"daemonsets": {"tolerations": []}}, "daemonsets/tolerations", "GpuPool.spec.taints"),
         ({"daemonsets": None}, "daemonsets", "GpuPool.spec.taints"),
-        ({"nfd": {"enabled": False}}, "nfd/enabled", "Cluster.spec.stack.driver"),
+        ({"nfd": {"enabled": True}}, "nfd/enabled", "Cluster.spec.stack.nodeSelection"),
         ({"dcgmExporter": {"config": {"name": "mine"}}}, "dcgmExporter/config/name", "metrics.counters"),
     ],
 )
@@ -177,7 +177,8 @@ def test_a_decision_is_reported_where_the_last_layer_decides() -> None:
 def test_a_chart_that_the_cluster_does_not_get() -> None:
     finding = only(with_values({"image": {}}, "cert-manager"))
     assert (finding.code, finding.severity) == ("VAL001", Severity.ERROR)
-    assert finding.message == "cluster prod does not install a chart 'cert-manager'; the charts are: gpu-operator, keda"
+    charts = "gpu-operator, keda, node-feature-discovery"
+    assert finding.message == f"cluster prod does not install a chart 'cert-manager'; the charts are: {charts}"
     assert only(with_values({}, "gpu-operater")).help == "use gpu-operator"
     assert (
         only(with_values({}, "gpu-operator", driver="aks")).help

@@ -6,6 +6,7 @@ import pytest
 import yaml
 
 from gitgpu.adopt.adoption import Fate
+from gitgpu.objects.software.other_plugins import SOCKETS
 from gitgpu.runs.import_ import Imported
 from tests.adopt.test_first_build import helm_release, imported, nodes
 from tests.adopt.test_kept_values import node_pool, policy
@@ -243,3 +244,26 @@ def test_images_of_an_operator_that_stays_need_no_registry() -> None:
     made = imported(f"{nodes('None', 'nvidia.com/gpu')}\n---\n{body.replace('-v25.10.1', '-v24.9.2')}")
     assert "ClusterPolicy/cluster-policy" in left(made)
     assert not made.report().of(Fate.INEXPRESSIBLE)
+
+
+@for_each(
+    ("name", "image", "driver"),
+    [
+        ("plugin", "contoso.azurecr.io/nvidia-device-plugin:0.18.2", "aks-only"),
+        ("plugin", "contoso.azurecr.io/images:nvidia-k8s-device-plugin-v0.18.2", "aks-only"),
+        ("gpu-plugin", "contoso.azurecr.io/agents@sha256:" + "1" * 64, "aks-only"),
+        ("amd-gpu-plugin", "contoso.azurecr.io/agents:1", "aks"),
+        ("rdma", "nvcr.io/nvidia/cloud-native/k8s-rdma-shared-dev-plugin:1", "aks"),
+        ("camera", "contoso.azurecr.io/camera-plugin:1", "aks"),
+    ],
+)
+def test_a_device_plugin_with_an_unknown_image_gets_no_second_one(name: str, image: str, driver: str) -> None:
+    for mounted in (SOCKETS, "/other"):
+        body = yaml.safe_load(daemon(name, image).replace("---", ""))
+        pod = body["spec"]["template"]["spec"]
+        pod["volumes"] = [{"name": "sockets", "hostPath": {"path": mounted}}]
+        pod["containers"][0]["volumeMounts"] = [{"name": "sockets", "mountPath": mounted}]
+        made = imported(nodes() + other(body))
+        assert stack(made).driver == (driver if mounted == SOCKETS else "aks")
+        starts = any("nvidia-device-plugin" in change.title for change in made.software)
+        assert starts is (stack(made).driver == "aks")

@@ -143,7 +143,7 @@ CHANGED = {
     "DRA003": World(bad("DRA003"), deployment("ranker")),
     "DRV001": World(on_node_pools("DRV001")),
     "DRV002": World(on_cluster(OLDER_OPERATOR, bad("DRV002"))),
-    "DRV004": World(on_cluster("{allocation: dra}", bad("DRV004"))),
+    "DRV004": World(on_cluster("{allocation: dra, nodeSelection: pools}", bad("DRV004"))),
     "DRV009": World(on_cluster(OLDER_OPERATOR, SYSTEMS)),
     "DRV014": World(bad("DRV014"), runs=True),
     "DRV015": World(bad("DRV015"), runs=True),

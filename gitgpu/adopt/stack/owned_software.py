@@ -28,6 +28,7 @@ from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.needed_software import why_needed
 from gitgpu.adopt.stack.own_detection import why_detector_stays
 from gitgpu.adopt.stack.own_scraping import kept_monitor, why_exporter_stays
+from gitgpu.adopt.stack.unknown_plugins import unknown_plugins
 from gitgpu.adopt.stack.unsaid_options import options_of_container, options_of_values
 from gitgpu.adopt.stack.values_elsewhere import why_values_stay
 from gitgpu.adopt.stack.view import View
@@ -73,13 +74,25 @@ def _needed(view: View) -> Iterator[Owned]:
 
 
 def _all(view: View) -> tuple[Owned, ...]:
-    return view.objects.once("owned GPU software", lambda: (*_daemons(view), *_charts(view), *_scraped(view)))
+    return view.objects.once("owned GPU software", lambda: tuple(_each(view)))
+
+
+def _each(view: View) -> Iterator[Owned]:
+    yield from _daemons(view)
+    yield from _charts(view)
+    yield from _scraped(view)
+    yield from _unknown(view)
 
 
 def _scraped(view: View) -> Iterator[Owned]:
     """The exporter of a monitor that gitgpu's would not replace."""
     if kept := kept_monitor(view):
         yield Owned(EXPORTER, *kept)
+
+
+def _unknown(view: View) -> Iterator[Owned]:
+    for place, reason in unknown_plugins(view):
+        yield Owned(PLUGIN, place, reason)
 
 
 def _daemons(view: View) -> Iterator[Owned]:

@@ -12,6 +12,7 @@ from gitgpu.plan.decided.cluster import ClusterPlan
 
 Path = tuple[str, ...]
 _DRIVER = ("Cluster.spec.stack.driver", "GpuPool.spec.driver")
+_INSTALLER = (*_DRIVER, "Cluster.spec.stack.nodeSelection")
 _ALLOCATION = ("Cluster.spec.stack.allocation",)
 _TAINTS = ("GpuPool.spec.taints",)
 _METRICS = "Cluster.spec.stack.metrics"
@@ -29,8 +30,8 @@ class Decision(NamedTuple):
 
 
 _DISCOVERY = (
-    Decision("nfd", "one chart of a cluster installs Node Feature Discovery", _DRIVER),
-    Decision("node-feature-discovery.enabled", "one chart of a cluster installs Node Feature Discovery", _DRIVER),
+    Decision("nfd", "one chart of a cluster installs Node Feature Discovery", _INSTALLER),
+    Decision("node-feature-discovery.enabled", "one chart of a cluster installs Node Feature Discovery", _INSTALLER),
     Decision("node-feature-discovery.worker.config", "only NICs with InfiniBand get its label", ("GpuPool.spec.rdma",)),
     Decision("node-feature-discovery.worker", "Node Feature Discovery runs on the nodes of these pools", _TAINTS),
 )
@@ -62,6 +63,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
     ),
     "network-operator": _DISCOVERY,
     "node-feature-discovery": (
+        Decision("priorityClassName", "without its labels, a node gets no driver", _DRIVER),
         Decision("worker.enable", "GPU Feature Discovery takes the place of the worker", _DISCOVERS),
         Decision("worker.config", "the operators select nodes by its labels", _DRIVER),
         Decision("worker", "Node Feature Discovery runs on the nodes of these pools", _TAINTS),

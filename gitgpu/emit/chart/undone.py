@@ -6,8 +6,10 @@ from typing import Any, NamedTuple
 from gitgpu.access import ABSENT, value_at
 from gitgpu.emit.chart.decisions import Decision, Path, decision_at, leaves, relied_values
 from gitgpu.emit.chart.releases import Release
+from gitgpu.emit.emitter import Body, tolerations
 from gitgpu.load.explain.messages import value_text
 from gitgpu.plan.decided.cluster import ClusterPlan
+from gitgpu.plan.placement import daemon_placement
 
 _EVERY_TAINT = {"operator": "Exists"}
 
@@ -37,10 +39,18 @@ def undone_decisions(release: Release, plan: ClusterPlan, values: Any) -> Iterat
     for path, value in [*ours.items(), *relied]:
         actual, decision = value_at(values, path), decision_at(release.chart.release, path)
         # Only copied values are not part of a decision.
-        if decision and path not in release.copied and not _is_kept(path, value, actual, is_own=path in ours):
+        wanted = _needed(plan) if value == [_EVERY_TAINT] else value
+        if decision and path not in release.copied and not _is_kept(path, wanted, actual, is_own=path in ours):
             dotted = ".".join(path)
             change = f"removing {dotted}" if actual is ABSENT else f"{dotted}: {value_text(actual)}"
             yield Undone(path, change, decision)
+
+
+def _needed(plan: ClusterPlan) -> list[Body]:
+    """The tolerations without which software for NVIDIA GPUs does not run on the nodes of its pools."""
+    pools = (pool for pool in plan.pools if pool.pool.manufacturer == "nvidia")
+    served = daemon_placement(pool for pool in pools if pool.driver == "operator" or pool.claimed)
+    return tolerations(served.tolerations)
 
 
 def _matters(path: Path, plan: ClusterPlan) -> bool:
