@@ -26,6 +26,7 @@ from gitgpu.source import Pointer, dotted_text
 _SECRET = re.compile(r"password|passwd|secret$|token$|apikey|accountkey|connectionstring", re.IGNORECASE)
 _OF_AKS = {"keda": "keda", "kaito-workspace": "kaito", "kueue": "kueue"}  # by chart: the key in `Azure.addons`
 DECIDED = "gitgpu sets it"  # how the reason starts for a value that gitgpu sets by itself
+_UNUSED = "it is omitted: the version of the chart that runs does not use it"
 _UNSET: tuple[Any, ...] = (None, [], "", {})
 
 
@@ -52,7 +53,8 @@ def decided_values(view: View) -> Iterator[Outcome]:
             reason = "not set" if value in _UNSET else _why_omitted(path, value, installed, view)
             if reason:
                 decided = (chart.chart, *path) if reason.startswith(DECIDED) else ()
-                yield Outcome(chart.observed, Fate.ADOPTED, reason, release.place(*path), where, decided)
+                fate, into = (Fate.CHANGED, None) if reason == _UNUSED else (Fate.ADOPTED, where)
+                yield Outcome(chart.observed, fate, reason, release.place(*path), into, decided)
 
 
 def running_charts(view: View) -> Iterator[RunningChart]:
@@ -106,7 +108,7 @@ def _why_omitted(path: Pointer, value: Any, installed: InstalledRelease, view: V
     if _is_of_registry(path, value, release, view):
         return f"{DECIDED} from the registry of the cluster"
     if _is_without_effect(path, installed, view):
-        return "the version of the chart that runs does not use it"
+        return _UNUSED
     if not _is_decided(path, CHARTS[chart.chart].decided):
         return ""
     decision = decision_at(chart.chart, tuple(map(str, path)))
