@@ -54,9 +54,7 @@ def why_needed(observed: Observed, part: str, view: View) -> str:
         if view.original(daemon.item) is observed:
             for nodes in _nodes_without(part, view):
                 if runs_on(daemon, nodes, view):
-                    return (
-                        f"it also runs on the nodes of {nodes.pool.name}, where gitgpu's would not: it stays as it is"
-                    )
+                    return f"it runs on the nodes of {nodes.pool.name}, where gitgpu's would not: it stays as it is"
     return ""
 
 
