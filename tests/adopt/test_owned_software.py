@@ -267,3 +267,18 @@ def test_a_device_plugin_with_an_unknown_image_gets_no_second_one(name: str, ima
         assert stack(made).driver == (driver if mounted == SOCKETS else "aks")
         starts = any("nvidia-device-plugin" in change.title for change in made.software)
         assert starts is (stack(made).driver == "aks")
+
+
+@pytest.mark.parametrize("by_karpenter", [True, False])
+def test_why_another_name_of_a_mig_layout_is_no_option(by_karpenter: bool) -> None:
+    """AKS changes labels of running nodes in place, and the operator partitions their GPUs again."""
+    label = {"nvidia.com/mig.config": "all-1g.10gb"}
+    pools = nodes("None", "nvidia.com/gpu").replace(
+        "  template:\n", f"  template:\n    metadata: {{labels: {label}}}\n"
+    )
+    if not by_karpenter:
+        pools = node_pool(nodeLabels=label, gpuProfile={"driver": "None"})
+    made = imported(f"{pools}\n---\n{helm_release('gpu-operator', 'v26.3.3', {})}")
+    [reason] = [each.outcome.reason for each in made.report().of(Fate.INEXPRESSIBLE)]
+    effect = "replaces the nodes" if by_karpenter else "partitions the GPUs of running nodes again"
+    assert reason.endswith(effect)

@@ -24,7 +24,8 @@ _BY_LABEL = "mig-"  # gitgpu's configurations of the device plugin for GPUs that
 def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
     """The MIG layout that the label of the nodes selects; None without the label.
 
-    It is adopted only under the name that gitgpu gives to it, because another value of the label replaces the nodes.
+    It is adopted only under the name that gitgpu gives to it, because another value of the label replaces the nodes, or
+    partitions the GPUs of running AKS nodes again.
     """
     name = str(nodes.labels.get(MIG_CONFIG_LABEL) or "")
     if not name or name == OFF:
@@ -38,9 +39,10 @@ def mig_of_operator(nodes: PoolNodes, view: View) -> Evidence | None:
             reason = f"{view.original(layout.item).name} has the layout {name}, which its nodes select"
             return evidence._replace(value={"mig": _spec_value(mig)}, reason=reason)
     profile = f" ({profile_of(name)} on each GPU)" if profile_of(name) else ""
+    effect = "partitions the GPUs of running nodes again" if nodes.agent else "replaces the nodes"
     reason = (
         f"its nodes select the MIG layout {name}{profile}; partition.mig names layouts after their profiles, and "
-        f"another value of the label {MIG_CONFIG_LABEL} replaces the nodes"
+        f"another value of the label {MIG_CONFIG_LABEL} {effect}"
     )
     return evidence._replace(reason=reason, fate=Fate.INEXPRESSIBLE)
 
