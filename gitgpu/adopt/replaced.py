@@ -28,7 +28,7 @@ from gitgpu.objects.delivery.application_sources import sources_of
 from gitgpu.objects.objects import identity
 from gitgpu.spelling import join_names
 
-_CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
+CHARTS = (HELM_RELEASE.kind, APPLICATION.kind, HELM_VALUES.kind)
 _SELECTING = ("DaemonSet", "Deployment", "StatefulSet")
 # A workload is patched in place, and nodes keep their objects.
 _KEPT = (
@@ -52,7 +52,7 @@ class Replaced(NamedTuple):
     steps: tuple[str, ...]
 
 
-class _HelmRelease(NamedTuple):
+class HelmRelease(NamedTuple):
     """A release of Helm: the chart, and what identifies the release on a cluster."""
 
     chart: str
@@ -81,23 +81,23 @@ def objects_to_remove(replaceable: Iterable[Observed], manifests: Sequence[Manif
         if same := built.get(identity(observed.body)):
             yield from _with_other_selector(observed, same)
             continue
-        if observed.body.get("kind") in _CHARTS:
+        if observed.body.get("kind") in CHARTS:
             yield from _chart(observed, bodies)
         else:
             yield from _object(observed, bodies)
 
 
 def _chart(observed: Observed, bodies: Iterable[Mapping[str, Any]]) -> Iterator[Replaced]:
-    old = _release(observed.body)
+    old = helm_release(observed.body)
     for body in bodies:
-        new = _release(body) if body["kind"] in _CHARTS else None
+        new = helm_release(body) if body["kind"] in CHARTS else None
         if old and new and old.chart and old.chart == new.chart:
             steps = tuple(_chart_steps(observed, old, new, body["kind"]))
             if steps:
                 yield Replaced(observed, _title(body), steps)
 
 
-def _chart_steps(observed: Observed, old: _HelmRelease, new: _HelmRelease, kind: str) -> Iterator[str]:
+def _chart_steps(observed: Observed, old: HelmRelease, new: HelmRelease, kind: str) -> Iterator[str]:
     named, is_same = _named(observed), (old.name, old.namespace) == (new.name, new.namespace)
     if observed.body["kind"] == APPLICATION.kind:
         yield f"take the Application out of what applies it, and turn its automated sync off ({named})"
@@ -117,7 +117,7 @@ def _chart_steps(observed: Observed, old: _HelmRelease, new: _HelmRelease, kind:
         yield f"{_APPLY}; the new {kind} upgrades the same release of Helm"
 
 
-def _other(new: _HelmRelease) -> str:
+def _other(new: HelmRelease) -> str:
     return f"{_APPLY}, which install release {new.name} in namespace {new.namespace}"
 
 
@@ -166,20 +166,20 @@ def _images(body: Mapping[str, Any]) -> set[str]:
     return {image.partition("@")[0].rpartition("/")[2].partition(":")[0] for image in images} - {""}
 
 
-def _release(body: Mapping[str, Any]) -> _HelmRelease | None:
+def helm_release(body: Mapping[str, Any]) -> HelmRelease | None:
     """The release of Helm that an object stands for."""
     meta, spec = reach(body, "metadata") or {}, reach(body, "spec") or {}
     name, namespace = str(reach(meta, "name") or ""), str(reach(meta, "namespace") or "")
     if body.get("kind") == HELM_VALUES.kind:
-        return _HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
+        return HelmRelease(str(body.get("chart", "")), str(body.get("release", "")), str(body.get("namespace", "")))
     if body.get("kind") == APPLICATION.kind:
         source = next((source for source in sources_of(spec) if source.get("chart")), {})
         release, target = reach(source, "helm", "releaseName") or name, reach(spec, "destination", "namespace")
-        return _HelmRelease(str(source.get("chart") or ""), str(release), str(target or ""))
+        return HelmRelease(str(source.get("chart") or ""), str(release), str(target or ""))
     chart = reach(spec, "chart", "spec", "chart") or reach(spec, "chartRef", "name")
     target = reach(spec, "targetNamespace")
     release = reach(spec, "releaseName") or (f"{target}-{name}" if target else name)
-    return _HelmRelease(str(chart or ""), str(release), str(reach(spec, "storageNamespace") or namespace))
+    return HelmRelease(str(chart or ""), str(release), str(reach(spec, "storageNamespace") or namespace))
 
 
 def _named(observed: Observed) -> str:

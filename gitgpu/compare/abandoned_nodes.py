@@ -133,7 +133,8 @@ def _worker(release: OverlayObject) -> Mapping[str, Any]:
 
 def _of_daemon(obj: OverlayObject) -> str:
     """What it means for a node that it loses a DaemonSet of gitgpu; "" for other objects."""
-    return _MEANS[daemon_of(obj.identity.name)] if daemon_of(obj.identity.name) else ""
+    software = daemon_of(obj.identity.name) if obj.identity.kind == "DaemonSet" else ""
+    return _MEANS[software] if software else ""
 
 
 def _meaning(was: OverlayObject, nodes: PoolNodes, *, gone: bool) -> str:

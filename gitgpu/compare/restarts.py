@@ -29,13 +29,17 @@ def daemon_effects(change: Change, changes: Sequence[Change], pools: Iterable[Po
     had, has = (_selected(side, nodes) for side in (change.before, change.after))
     if change.before and change.after and any(below(field.path, _TEMPLATE) for field in change.fields):
         yield _restart(change, [name for name in nodes if name in had and name in has])
-    software = daemon_of(change.object.identity.name)
+    software = _software(change.object)
     for other in changes if software else ():
         was = other.before
-        if was and was.key != change.object.key and daemon_of(was.identity.name) == software:
+        if was and was.key != change.object.key and _software(was) == software:
             taken = [name for name in _selected(was, nodes) if name in has and name not in had]
             if taken:
                 yield f"its pods take the place of those of {was.identity.name} on the nodes of {join_names(taken)}"
+
+
+def _software(obj: OverlayObject) -> str:
+    return daemon_of(obj.identity.name) if obj.identity.kind == "DaemonSet" else ""
 
 
 def _selected(side: OverlayObject | None, nodes: _Nodes) -> list[str]:

@@ -1,4 +1,4 @@
-"""Taints and tolerations: a pod that must run on a node tolerates exactly the taints there."""
+"""Taints, tolerations, and the nodes of DaemonSets: by the names of pools, or by labels that the nodes have already."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain

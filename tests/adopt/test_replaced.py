@@ -125,7 +125,10 @@ def test_a_helm_release_is_suspended_before_it_is_deleted() -> None:
 
 @pytest.mark.parametrize("change", ["releaseName: scaler", "targetNamespace: scalers\n  storageNamespace: scalers"])
 def test_another_release_of_helm_is_uninstalled(change: str) -> None:
-    [entry] = replaced(KEDA.replace("  interval", f"  {change}\n  interval"))
+    text = NODES + KEDA.replace("  interval", f"  {change}\n  interval")
+    made = import_fleet(inventory({"prod": text}), ClusterOptions(region="swedencentral"), (), "fleet")
+    [entry] = made.replaced
+    assert [each.effect for each in made.software if each.title == "HelmRelease/keda"] == [Effect.REPLACED]
     uninstall, apply = entry.steps
     assert uninstall.endswith("kubectl delete helmrelease keda --namespace keda")
     assert "install release keda in namespace keda" in apply

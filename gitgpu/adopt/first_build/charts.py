@@ -13,6 +13,7 @@ from gitgpu.adopt.adoption import RunningChart
 from gitgpu.adopt.field_outcomes import fields
 from gitgpu.adopt.first_build.forecast import Forecast
 from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
+from gitgpu.adopt.replaced import CHARTS, HelmRelease, helm_release
 from gitgpu.adopt.stack.chart_versions import EXACT, known_defaults
 from gitgpu.adopt.stack.installed import installed_charts
 from gitgpu.adopt.stack.values import is_read, running_charts
@@ -22,6 +23,7 @@ from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import POD_MONITOR, SCRAPE_CONFIG, SERVICE_MONITOR
+from gitgpu.model.software.names import DRA_DRIVER
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.releases import Release as RunningRelease
 from gitgpu.objects.monitoring.monitors import exporter_monitors
@@ -73,6 +75,11 @@ def _release_changes(running: RunningChart, release: Release, forecast: Forecast
         pools=_pools(running.chart, forecast),
         certain=running.whole,
     )
+    if other := _other_release(running, forecast):
+        reason = f"release {other.name} in namespace {other.namespace} takes its place, once this one is uninstalled"
+        # Without the DRA driver, a device plugin would start beside it.
+        avoid = "" if running.chart == DRA_DRIVER else _OFF.get(running.chart, "")
+        yield change._replace(effect=Effect.REPLACED, reason=reason, avoid=avoid)
     yield from _version(change, running, release)
     for setting in _settings(running, release, known_defaults(running.chart, forecast.view.catalog)):
         if not is_read(setting.path, row["chart"], forecast.view):
@@ -85,6 +92,17 @@ def _release_changes(running: RunningChart, release: Release, forecast: Forecast
         )
         is_off = setting.path[-1] == "serviceMonitor" and reach(setting.now, "enabled") is False
         yield _scraping(setting_change, running, forecast) if is_off else setting_change
+
+
+def _other_release(running: RunningChart, forecast: Forecast) -> HelmRelease | None:
+    """The release of Helm that the fleet installs, if it has another name or namespace than the running one."""
+    own = helm_release(running.observed.body) if running.observed.body["kind"] in CHARTS else None
+    if own and own.chart and own.name and own.namespace:
+        for body in forecast.bodies:
+            new = helm_release(body) if body["kind"] in CHARTS else None
+            if new and new.chart == own.chart and new != own:
+                return new
+    return None
 
 
 def _settings(running: RunningChart, release: Release, defaults: Facts) -> Iterator[_Setting]:
