@@ -84,6 +84,8 @@ def _trigger(workload: Workload, signal: Signal, cluster: Cluster, catalog: Cata
     # Without any GPU metric something is broken, unless it is possible that no pod has one.
     if is_gpu_metric and scaling and scaling.lowest > 0:
         metadata["ignoreNullValues"] = "false"
+    elif signal.ignores_null is not None:
+        metadata["ignoreNullValues"] = str(signal.ignores_null).lower()
     identity = scaling.identity if scaling and signal.in_azure else metrics.reader
     name = f"{workload.name}-azure" if signal.in_azure else workload.name
     total = not is_gpu_metric and signal.metric_type != VALUE

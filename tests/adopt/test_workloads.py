@@ -281,6 +281,17 @@ BEHAVIOR = {"scaleDown": {"policies": [{"type": "Pods", "value": 1, "periodSecon
 
 
 @for_each(
+    ("value", "written"), [("false", False), ("0", False), ("F", False), ("true", None), ("1", None), ("x", None)]
+)
+def test_a_query_without_a_result(value: str, *, written: bool | None) -> None:
+    text = SCALED.replace('threshold: "5"', f'threshold: "5"\n      ignoreNullValues: "{value}"')
+    found = scaling(text)
+    assert ("x" in value) is isinstance(found, str)  # KEDA does not start with it
+    if isinstance(found, dict):
+        assert found.get("ignoreNullValues") is written
+
+
+@for_each(
     ("field", "value", "patched"),
     [
         ("initialCooldownPeriod", 60, {"initialCooldownPeriod": 60}),

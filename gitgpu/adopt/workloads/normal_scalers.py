@@ -4,8 +4,9 @@ from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from gitgpu.access import mapping_at, reach
-from gitgpu.adopt.workloads.triggers import number
+from gitgpu.adopt.workloads.triggers import is_false, number
 from gitgpu.model.software.autoscaling import DEFAULT_MAX_REPLICAS
+from gitgpu.model.syntax.boolean import GO_BOOLEANS
 
 Spec: TypeAlias = Mapping[str, Any]
 Resolve: TypeAlias = Callable[[Mapping[str, Any]], Any]
@@ -22,6 +23,7 @@ _DEFAULTS = {  # KEDA's defaults for the metadata of triggers
     "cloud": "AzurePublicCloud",
     "metricAggregationInterval": "0:5:0",
 }
+_BOOLEANS = ("ignoreNullValues", "unsafeSsl")
 _IGNORED = ("metricName",)  # KEDA 2.12 and later do not read it
 _NUMBERS = (
     "threshold",
@@ -90,6 +92,8 @@ def _target(spec: Spec) -> tuple[str, str]:
 def _trigger(trigger: Spec, resolve: Resolve) -> dict[str, Any]:
     """A trigger with its numbers as numbers, without metadata that are defaults."""
     read = {key: value for key, value in (trigger.get("metadata") or {}).items() if key not in _IGNORED}
+    booleans = (key for key in _BOOLEANS if str(read.get(key)) in GO_BOOLEANS)
+    read |= {key: "false" if is_false(read[key]) else "true" for key in booleans}
     metadata = {key: str(value) for key, value in read.items() if str(value).lower() != _DEFAULTS.get(key, "").lower()}
     numbers = {key: number(value) for key, value in metadata.items() if key in _NUMBERS}
     texts = {key: " ".join(value.split()) for key, value in metadata.items() if key not in _NUMBERS}

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from gitgpu.model.catalog import Catalog
 from gitgpu.model.spec.scaling import AZURE, VALUE
+from gitgpu.model.syntax.boolean import GO_BOOLEANS
 from gitgpu.model.syntax.duration import duration
 
 _METRICS = {
@@ -62,7 +63,8 @@ def _prometheus(
     for metric, names in _METRICS.items():
         if any(name in query for name in names):
             triggers.append({"metric": metric, **values})
-    return Readings((*triggers, {"query": query, **values, **undivided}))
+    strict = {"ignoreNullValues": False} if is_false(metadata.get("ignoreNullValues")) else {}
+    return Readings((*triggers, {"query": query, **values, **undivided, **strict}))
 
 
 def _azure_settings(name: str, settings: Mapping[str, Any]) -> dict[str, Any]:
@@ -97,6 +99,11 @@ def number(value: Any) -> int | float | None:
     except ValueError:
         return None
     return int(amount) if amount.is_integer() else amount
+
+
+def is_false(value: Any) -> bool:
+    """Whether a text is one that KEDA reads as false."""
+    return str(value) in GO_BOOLEANS and str(value)[0] in "0fF"
 
 
 def identities(spec: Mapping[str, Any]) -> Iterator[str]:

@@ -8,6 +8,7 @@ from gitgpu.cli.import_.arguments import DEFAULT_OUT, Arguments
 from gitgpu.cli.import_.catalog_rows import catalog_for_rows
 from gitgpu.cli.import_.inventory import Read
 from gitgpu.cli.import_.report import exit_code, refuse, write_report
+from gitgpu.cli.import_.unread_files import unread_files
 from gitgpu.cli.output.outcome import COULD_NOT_RUN
 from gitgpu.cli.output.progress import progress
 from gitgpu.cli.output.refusal import refuse_files
@@ -42,7 +43,7 @@ def create(read: Read, arguments: Arguments) -> int:
         return refuse((*read.faults, *imported.refusals), arguments.output_format)
     before = _existing_documents(imported, folder)
     replaced = overwritten_values(before, imported.documents) if arguments.force else ()
-    report = imported.report((*read.faults, *replaced))
+    report = imported.report((*read.faults, *replaced, *unread_files(folder, imported.files)))
     added = rows.texts(imported.rows)
     report = report._replace(written=(*report.written, *added))
     if arguments.dry_run:

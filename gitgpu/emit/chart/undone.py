@@ -47,7 +47,7 @@ def undone_decisions(release: Release, plan: ClusterPlan, values: Any) -> Iterat
 
 
 def _needed(plan: ClusterPlan) -> list[Body]:
-    """The tolerations without which software for NVIDIA GPUs does not run on the nodes of its pools."""
+    """The tolerations that software for NVIDIA GPUs needs on the nodes of its pools."""
     pools = (pool for pool in plan.pools if pool.pool.manufacturer == "nvidia")
     served = daemon_placement(pool for pool in pools if pool.driver == "operator" or pool.claimed)
     return tolerations(served.tolerations)

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from gitgpu.source import Pointer
 
 AZURE = ("serviceBus", "storageQueue", "azureMonitor")  # what KEDA reads from Azure, as the spec calls it
-OF_EVERY_TRIGGER = ("target", "metricType", "activation")
+OF_EVERY_TRIGGER = ("target", "metricType", "activation", "ignoreNullValues")
 VALUE = "Value"  # the metric type of a value that is not divided by the number of replicas
 Spec = Mapping[str, Any]
 
@@ -15,7 +15,7 @@ class Signal(NamedTuple):
     """What the number of replicas depends on. `metric` is a GPU metric, "query", or a member of `AZURE`.
 
     `settings` keeps the keys in the spec, and `place` is their place in the workload's document. `metric_type` is
-    AverageValue, Value, or None if the spec does not set it.
+    AverageValue, Value, or None if the spec does not set it. `ignores_null` is None for KEDA's default.
     """
 
     metric: str
@@ -24,6 +24,7 @@ class Signal(NamedTuple):
     activation: float | None
     place: Pointer
     metric_type: str | None = None
+    ignores_null: bool | None = None
 
     @property
     def in_azure(self) -> bool:
@@ -102,4 +103,12 @@ def _trigger(spec: Spec, place: Pointer) -> Signal:
 
 
 def _signal(metric: str, settings: Spec, spec: Spec, place: Pointer) -> Signal:
-    return Signal(metric, settings, spec["target"], spec.get("activation"), place, spec.get("metricType"))
+    return Signal(
+        metric,
+        settings,
+        spec["target"],
+        spec.get("activation"),
+        place,
+        spec.get("metricType"),
+        spec.get("ignoreNullValues"),
+    )

@@ -52,6 +52,8 @@ IMP024 Warning: a cluster has node auto-provisioning, and the input has no NodeP
        Pass the output of `kubectl get nodepools,aksnodeclasses -o yaml` too.
 IMP025 Warning: two clusters have a pool of the same name, and nothing in an export shows that they are not one cluster.
        Pass only the newest export, or put the output of `az aks show` into the folder of each.
+IMP026 Warning: the configuration does not name the files that an import writes, so that no build reads them.
+       Add them to `fleet` in the configuration, or name the whole directory there.
 
 # `diagnose`: the dump
 DIA001 Warning: an object of the dump does not match its schema, and is not read.

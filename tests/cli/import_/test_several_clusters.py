@@ -338,3 +338,20 @@ def test_a_fleet_below_the_root_of_its_repository(run: Run, out: str) -> None:
     ran = run("import", export("two", *first()), *TWO, "--out", "infra/fleet")
     assert "IMP013" not in ran.out + ran.err
     assert ran.code == 0
+
+
+@pytest.mark.parametrize(("out", "unread"), [(".", "clusters"), ("fleet", "clusters and fleet.yaml")])
+def test_a_configuration_that_names_other_files_is_reported(run: Run, out: str, unread: str) -> None:
+    """`gitgpu init` names one file: a build would not read the clusters of an import, and not say so."""
+    assert run("init", ".").code == 0
+    ran = run("import", export("one", *first()), *ONE, "--out", out)
+    warning = f"IMP026: `fleet` does not include what is written to {out}: no build reads it; add {unread} of"
+    assert warning in ran.err
+    config = Path(".gitgpu.yaml")
+    config.write_text(config.read_text("utf-8").replace("[fleet.yaml]", f"[{out}]"), encoding="utf-8")
+    assert "IMP026" not in run("import", export("one", *first()), *ONE, "--out", out, "--force").err
+
+
+def test_without_a_key_for_the_fleet_nothing_is_reported(run: Run) -> None:
+    Path(".gitgpu.yaml").write_text("apiVersion: gitgpu.dev/v1alpha1\nkind: Config\n", encoding="utf-8")
+    assert "IMP026" not in run("import", export("one", *first()), *ONE).err

@@ -18,6 +18,11 @@ _KEYS = {"polling_interval": "pollingInterval"}  # keys that are not the name of
 def _check(inputs: Inputs) -> Iterator[Finding]:
     """Fields of KEDA for a HorizontalPodAutoscaler, fields of replicas for Jobs, an identity that nothing uses."""
     for workload, scaling, _ in scaled_workloads(inputs):
+        for signal in scaling.signals:
+            if signal.ignores_null is not None and (signal.query is None or scaling.engine == "hpa"):
+                message = "ignoreNullValues has no effect: it is for a query that KEDA reads"
+                place = (*signal.place, "ignoreNullValues")
+                yield Finding(workload.origin, place, message, "remove ignoreNullValues")
         if scaling.engine == "hpa":
             activations = [(*signal.place, "activation") for signal in scaling.signals if signal.activation is not None]
             for place in [*_written(scaling, KEDA_ONLY), *activations]:
