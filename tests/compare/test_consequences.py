@@ -842,6 +842,7 @@ def said(before: list[Body], after: list[Body]) -> list[tuple[str, str]]:
 
 
 PLUGIN, BY_POOL, OPTED_OUT = "nvidia-device-plugin", "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
+MANAGED = "kubernetes.azure.com/dcgm-exporter"
 ROLLED = "1 at a time, because"
 END = "; no node is replaced"
 
@@ -919,7 +920,7 @@ def test_a_switch_of_the_selection_says_once_that_other_nodes_are_taken_in() -> 
     ):
         texts = [text for name, text in said(before, after) if name == "stack.nodeSelection"]
         assert [text.startswith(first) for text, first in zip(texts, start, strict=True)] == [True] * len(start)
-        assert all(f"`kubectl get nodes -l {OPTED_OUT}=false -L " in text for text in texts)
+        assert all(f"`kubectl get nodes -l {OPTED_OUT}=false,{MANAGED}!=enabled -L " in text for text in texts)
 
 
 def test_an_operator_restarts_what_its_policy_configures() -> None:
