@@ -1,7 +1,7 @@
 """GPU software that stays with its owner, because gitgpu's own DaemonSet in its place would not do the same.
 
-It has a version that the catalog lacks, options that gitgpu's DaemonSet has no key for, or is scraped in a way that
-would not find gitgpu's.
+It has a version or an image that the catalog lacks, options that gitgpu's DaemonSet has no key for, is scraped in a way
+that would not find gitgpu's, or also serves nodes where gitgpu's would not run.
 """
 
 from collections.abc import Iterator, Mapping
