@@ -224,6 +224,8 @@ def test_a_worker_that_restarts(above: str) -> None:
     assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
     by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
     assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+    waits = edited(release, {f"spec/{above}/worker/updateStrategy": {"type": "OnDelete"}})
+    assert effects(waits, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade]
 
 
 def test_a_part_of_a_chart_that_restarts_or_ends() -> None:
