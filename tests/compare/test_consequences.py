@@ -919,6 +919,7 @@ def test_a_switch_of_the_selection_says_once_that_other_nodes_are_taken_in() -> 
         ([], labels, []),
         (labels, [], []),
         (own_names, own_labels, []),
+        ([edited(names[0], {"metadata/labels": {"gitgpu.dev/pool": "p"}})], labels, []),
     ):
         texts = [text for name, text in said(before, after) if name == "stack.nodeSelection"]
         assert [text.startswith(first) for text, first in zip(texts, start, strict=True)] == [True] * len(start)

@@ -409,3 +409,25 @@ def test_running_nodes_that_aks_managed_get_a_second_device_plugin(
     plugin = edited(agent(affinity=affinity), {"metadata/name": name})
     change = pool_between([POOL, node_class(before), STAY], [POOL, node_class(after), STAY, plugin])
     assert ("get a second one" in change.reason) is second
+
+
+@pytest.mark.parametrize("opted_out", [True, False])
+def test_an_operator_is_missed_only_where_its_software_runs(opted_out: bool) -> None:
+    """Node Feature Discovery may also run on nodes whose label keeps the operator's software away."""
+    own = edited(
+        POOL, {"spec/template/metadata/labels": {"nvidia.com/gpu.deploy.operands": "false"} if opted_out else {}}
+    )
+    operator, discovery = (
+        {
+            "apiVersion": "helm.toolkit.fluxcd.io/v2",
+            "kind": "HelmRelease",
+            "metadata": {"name": name, "namespace": "flux-system"},
+            "spec": {"values": values},
+        }
+        for name, values in (
+            ("gpu-operator", {}),
+            ("node-feature-discovery", {"worker": {"affinity": chosen(NODEPOOL, "p")}}),
+        )
+    )
+    stops = pool_between([own, CLASS, operator, discovery], [own, CLASS]).stops
+    assert any("gpu-operator: the chart is uninstalled" in line for line in stops) is not opted_out

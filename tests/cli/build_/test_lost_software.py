@@ -55,9 +55,10 @@ def test_running_nodes_would_lose_what_offers_their_gpus(
 @pytest.mark.parametrize("selection", ["pools", "labels"])
 def test_the_last_pool_of_the_operator_uninstalls_it(run: Run, selection: str) -> None:
     other = SOUND.rpartition("---\n")[2].replace("name: t4", "name: other")
-    write(f"{selecting(OPERATED, selection)}---\n{other}")
+    bare = other.replace("name: other", "name: bare").replace("gpus: 2}}", "gpus: 2}, driver: none}")
+    write(f"{selecting(OPERATED, selection)}---\n{other}---\n{bare}")
     run("build")
-    write(f"{selecting(SOUND, selection)}---\n{other}")
+    write(f"{selecting(SOUND, selection)}---\n{other}---\n{bare}")
     [message] = refused(run)
     assert "pool t4" in message
     assert "HelmRelease gpu-operator" in message
