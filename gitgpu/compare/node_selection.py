@@ -7,13 +7,19 @@ from typing import Any
 from gitgpu.access import list_at, mapping_at, text_at
 from gitgpu.compare.change import Change
 from gitgpu.compare.snapshot import OverlayObject
-from gitgpu.model.names.labels import AGENTPOOL_LABEL, DEPLOY_OPERANDS_LABEL, NODEPOOL_LABEL, POOL_LABEL
+from gitgpu.model.names.labels import (
+    AGENTPOOL_LABEL,
+    DEPLOY_OPERANDS_LABEL,
+    MANAGED_GPU_LABEL,
+    NODEPOOL_LABEL,
+    POOL_LABEL,
+)
 from gitgpu.model.software.names import daemon_of
 from gitgpu.objects.workload.pods import REQUIRED
 
 _OF_POOLS = (AGENTPOOL_LABEL, NODEPOOL_LABEL)
 _LABEL = f"{DEPLOY_OPERANDS_LABEL}=false"
-_LIST = f"kubectl get nodes -l {_LABEL} -L {','.join(_OF_POOLS)}"
+_LIST = f"kubectl get nodes -l {_LABEL},{MANAGED_GPU_LABEL}!=enabled -L {','.join(_OF_POOLS)}"
 
 
 def names_of_pools(body: Mapping[str, Any]) -> set[str]:

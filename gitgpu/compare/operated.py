@@ -53,7 +53,7 @@ def _of_chart(change: Change, catalog: Catalog) -> Iterator[str]:
         provides, place = daemon["provides"], daemon["scheduling"]
         was, now = (_runs(side, daemon) for side in (change.before, change.after))
         changes = place and not facts.get("operands") and any(changed_values(change, place))
-        if was and now and changes and provides in _DAEMONS:
+        if was and now and changes and provides in _DAEMONS and not _waits(change.after, place):
             yield f"{_DAEMONS[provides]} restarts on its nodes"
         if was and not now and provides == _DISCOVERY:
             yield _MOVES
@@ -63,6 +63,12 @@ def _runs(release: OverlayObject | None, daemon: Mapping[str, Any]) -> bool:
     """Whether the values turn a daemon on, or leave it on."""
     values = values_of(release.body) if release else {}
     return bool(release) and all(reach(values, *switch.split(".")) is not False for switch in daemon["enabled"])
+
+
+def _waits(release: OverlayObject | None, place: str) -> bool:
+    """Whether a pod of the daemon stays as it is until it is deleted."""
+    values = values_of(release.body) if release else {}
+    return bool(reach(values, *place.split("."), "updateStrategy", "type") == "OnDelete")
 
 
 def _required(policy: OverlayObject | None) -> set[str]:

@@ -224,6 +224,8 @@ def test_a_worker_that_restarts(above: str) -> None:
     assert effects(release, {f"spec/{above}/master": {"replicaCount": 2}}) == [upgrade]
     by_source = edited(release, {"spec/chart": REMOVED, "spec/chartRef": {"kind": "OCIRepository", "name": chart}})
     assert effects(by_source, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade, restart]
+    waits = edited(release, {f"spec/{above}/worker/updateStrategy": {"type": "OnDelete"}})
+    assert effects(waits, {f"spec/{above}/worker/tolerations": [{"operator": "Exists"}]}) == [upgrade]
 
 
 def test_a_part_of_a_chart_that_restarts_or_ends() -> None:
@@ -842,6 +844,7 @@ def said(before: list[Body], after: list[Body]) -> list[tuple[str, str]]:
 
 
 PLUGIN, BY_POOL, OPTED_OUT = "nvidia-device-plugin", "karpenter.sh/nodepool", "nvidia.com/gpu.deploy.operands"
+MANAGED = "kubernetes.azure.com/dcgm-exporter"
 ROLLED = "1 at a time, because"
 END = "; no node is replaced"
 
@@ -919,7 +922,7 @@ def test_a_switch_of_the_selection_says_once_that_other_nodes_are_taken_in() -> 
     ):
         texts = [text for name, text in said(before, after) if name == "stack.nodeSelection"]
         assert [text.startswith(first) for text, first in zip(texts, start, strict=True)] == [True] * len(start)
-        assert all(f"`kubectl get nodes -l {OPTED_OUT}=false -L " in text for text in texts)
+        assert all(f"`kubectl get nodes -l {OPTED_OUT}=false,{MANAGED}!=enabled -L " in text for text in texts)
 
 
 def test_an_operator_restarts_what_its_policy_configures() -> None:

@@ -66,6 +66,7 @@ DECISIONS: Mapping[str, tuple[Decision, ...]] = {
         Decision("priorityClassName", "without its labels, a node gets no driver", _DRIVER),
         Decision("worker.enable", "GPU Feature Discovery takes the place of the worker", _DISCOVERS),
         Decision("worker.config", "the operators select nodes by its labels", _DRIVER),
+        Decision("worker.updateStrategy", "a new pool restarts no worker", ("Cluster.spec.stack.nodeSelection",)),
         Decision("worker", "Node Feature Discovery runs on the nodes of these pools", _TAINTS),
     ),
     "dra-driver-nvidia-gpu": (

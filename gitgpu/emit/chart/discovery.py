@@ -47,8 +47,10 @@ def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:
         yield discovery.chart, {"worker": {"enable": False}}
         return
     config = {"sources": {"pci": PCI, "custom": [_infiniband(discovery)]}}
+    # A further pool changes the affinity. The workers on the nodes of others stay as they are.
+    worker = {**_on_nodes(discovery), "config": config, "updateStrategy": {"type": "OnDelete"}}
     # Without its labels, a node does not get a driver. The GPU Operator's chart has the same priority.
-    yield discovery.chart, {"priorityClassName": PRIORITY, "worker": {**_on_nodes(discovery), "config": config}}
+    yield discovery.chart, {"priorityClassName": PRIORITY, "worker": worker}
 
 
 def _on_nodes(discovery: Discovery) -> Body:
