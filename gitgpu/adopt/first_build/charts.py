@@ -77,7 +77,7 @@ def _release_changes(running: RunningChart, release: Release, forecast: Forecast
     )
     if other := _other_release(running, forecast):
         reason = f"release {other.name} in namespace {other.namespace} takes its place, once this one is uninstalled"
-        # Without the DRA driver, a device plugin would start beside it.
+        # Without the DRA driver, a device plugin would start too.
         avoid = "" if running.chart == DRA_DRIVER else _OFF.get(running.chart, "")
         yield change._replace(effect=Effect.REPLACED, reason=reason, avoid=avoid)
     yield from _version(change, running, release)
@@ -95,7 +95,7 @@ def _release_changes(running: RunningChart, release: Release, forecast: Forecast
 
 
 def _other_release(running: RunningChart, forecast: Forecast) -> HelmRelease | None:
-    """The release of Helm that the fleet installs, if it has another name or namespace than the running one."""
+    """The release of Helm that the fleet installs, if its name or namespace differs from the running one."""
     own = helm_release(running.observed.body) if running.observed.body["kind"] in CHARTS else None
     if own and own.chart and own.name and own.namespace:
         for body in forecast.bodies:

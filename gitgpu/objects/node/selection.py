@@ -57,8 +57,9 @@ def _parts(value: Any) -> Iterator[Mapping[str, Any] | list[Any]]:
 def _named(part: Mapping[str, Any], keys: Collection[str]) -> Iterator[Label]:
     """The pools that a selector or an expression outside a term names."""
     yield from (Label(key, str(part[key])) for key in keys if key in part)
-    if part.get("key") in keys and part.get("operator") != "NotIn":
-        yield from (Label(part["key"], str(value)) for value in list_at(part, "values"))
+    own = text_at(part, "key")  # "" for a key of another type
+    if own in keys and part.get("operator") != "NotIn":
+        yield from (Label(own, str(value)) for value in list_at(part, "values"))
 
 
 def _matched(rules: list[Any], pools: Mapping[Label, PoolNodes], keys: Collection[str]) -> set[Label]:
