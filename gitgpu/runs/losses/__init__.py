@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from gitgpu.diagnostic import Diagnostic
 from gitgpu.runs.losses.changed_types import changed_types
 from gitgpu.runs.losses.lost_software import lost_software
+from gitgpu.runs.losses.moved_discovery import moved_discovery
 from gitgpu.runs.losses.removed_pools import removed_pools
 from gitgpu.write.cluster_record import ClusterRecord
 from gitgpu.write.file_texts import Texts
@@ -23,5 +24,6 @@ def losses(
     return (
         *removed_pools(out, old, records, scope, allowed),
         *lost_software(out, texts, old, records, allowed),
+        *moved_discovery(out, texts, old, records, allowed),
         *changed_types(out, texts, old, records),
     )

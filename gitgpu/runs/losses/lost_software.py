@@ -81,7 +81,7 @@ class _Build(NamedTuple):
         above = f"{self.cluster}/controllers/{_DAEMON_SET}"
         for path, text in self.texts.items():
             if software and path.startswith(above) and _software(basename(path)) == software:
-                yield _body(text)
+                yield body_of(text)
 
 
 def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]) -> Iterator[Diagnostic]:
@@ -90,7 +90,7 @@ def lost_software(out: str, texts: Texts, old: Records, new: Records, allowed: S
     `old` are the records of the existing overlays.
     """
     for cluster in sorted(old.keys() & new.keys()):
-        changed = [_Change(path, *map(_body, texts_of)) for path, *texts_of in _changed_texts(out, cluster, texts)]
+        changed = [_Change(path, *map(body_of, texts_of)) for path, *texts_of in _changed_texts(out, cluster, texts)]
         build = _Build(out, cluster, texts, old[cluster], new[cluster])
         for lost in _losses(build, changed) if changed else ():
             if not is_named(cluster, lost.pool, allowed):
@@ -164,10 +164,10 @@ def _is_operated(build: _Build, change: _Change, running: PoolNodes) -> bool:
         return False
     folder = f"{build.out}/{build.cluster}/controllers"
     files = [file for file in listing(folder) if _software(file) == AMD_DRIVER]
-    is_amd = any(selects(_body(text_of(f"{folder}/{file}")), running) for file in files)
+    is_amd = any(selects(body_of(text_of(f"{folder}/{file}")), running) for file in files)
     if maker == "amd" or is_amd:
         return maker == "amd" and is_amd
-    is_labelled = selects(_body(text_of(f"{folder}/helmrelease-{NODE_FEATURE_DISCOVERY}.yaml")), running)
+    is_labelled = selects(body_of(text_of(f"{folder}/helmrelease-{NODE_FEATURE_DISCOVERY}.yaml")), running)
     return is_labelled and "false" not in (running.values(DEPLOY_OPERANDS_LABEL) or ())
 
 
@@ -198,7 +198,8 @@ def _mode(body: Mapping[str, Any]) -> tuple[bool, bool]:
     return enabled, enabled and bool(switches.get("deployDefaultCR", True))
 
 
-def _body(text: str) -> Mapping[str, Any]:
+def body_of(text: str) -> Mapping[str, Any]:
+    """The object in a text of an overlay; {} without one."""
     from gitgpu.load.parse.yaml import parse  # noqa: PLC0415
     from gitgpu.load.text import Text  # noqa: PLC0415
 

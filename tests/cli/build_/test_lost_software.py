@@ -159,6 +159,29 @@ def test_a_driver_of_the_whole_cluster_can_be_kept_on_the_pool(run: Run) -> None
     assert run("build").code == 0
 
 
+@pytest.mark.parametrize("engine", [str, argocd], ids=["flux", "argocd"])
+@pytest.mark.parametrize(("before", "after"), [("pools", "labels"), ("labels", "pools")])
+def test_node_feature_discovery_moves_to_another_release(run: Run, engine: type[str], before: str, after: str) -> None:
+    """The GPU Operator removes its pods and drivers from nodes without the labels."""
+    write(engine(selecting(OPERATED, before)))
+    assert run("build").code == 0
+    write(engine(selecting(OPERATED, after)))
+    [message] = refused(run)
+    release = "node-feature-discovery" if after == "labels" else "gpu-operator"
+    assert f"moves to the release {release}: nodes can lose its labels" in message
+    assert run("build", "--allow-removal", "c1/*").code == 0
+    assert run("build").code == 0
+
+
+def test_node_feature_discovery_moves_while_both_releases_run(run: Run) -> None:
+    """As the page about the operator says."""
+    kept = "values: {gpu-operator: {nfd: {enabled: true}}}"
+    steps = ("nodeSelection: pools", f"nodeSelection: labels, {kept}", "nodeSelection: labels")
+    for stack in steps:
+        write(OPERATED.replace("kubernetesVersion:", f"stack: {{{stack}}}, kubernetesVersion:"))
+        assert run("build").code == 0, stack
+
+
 UNLABELLED = SOUND.replace("limits: {gpus: 2}}", "limits: {gpus: 2}, operatorOptOut: false}")
 
 
