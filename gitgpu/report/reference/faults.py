@@ -193,7 +193,7 @@ OUT006 The output directory contains the fleet, is your home directory or below 
        Use a separate directory, or rename it.
 OUT007 A pool is removed from the spec while its nodes may still run (with its cluster, or by a merge: a warning).
        Retire it first (`retire: true`), or use `--allow-removal`.
-OUT012 The device plugin, driver or operator of a pool, or the labels that operators need, no longer stay on its nodes, which may still run.
+OUT012 The device plugin, driver or operator of a pool no longer runs on its nodes, or they can lose labels it needs.
        Add a pool with the new settings and retire this one, or use `--allow-removal`.
 OUT013 Warning: an AKS node pool changes between a scale set and virtual machines, which AKS refuses.
        Add a pool with a different name and the new type, and retire this one.
