@@ -106,9 +106,23 @@ def test_a_patch_of_a_release_that_keeps_the_decisions(change: Any) -> None:
     ],
 )
 def test_a_patch_of_a_daemon(change: Any, words: str) -> None:
-    finding = only(of_cluster(PLUGIN, change))
+    finding = only(by_name(change))
     assert words in finding.message
     assert "DaemonSet nvidia-device-plugin" in finding.message
+
+
+def by_name(change: Any) -> Result:
+    """The result of a patch of the device plugin, which selects nodes by the names of pools."""
+    own = under("stack", {"nodeSelection": "pools"})
+    return compiled(cluster=f"{own}\n{patches((PLUGIN, change))}")
+
+
+def test_a_patch_of_a_daemon_that_selects_nodes_by_labels() -> None:
+    finding = only(of_cluster(PLUGIN, pod({"affinity": None})))
+    assert (
+        "its pods run only on nodes that the label kubernetes.azure.com/dcgm-exporter selects, and 2 more"
+        in finding.message
+    )
 
 
 @pytest.mark.parametrize(
@@ -122,7 +136,7 @@ def test_a_patch_of_a_daemon(change: Any, words: str) -> None:
     ],
 )
 def test_a_patch_of_a_daemon_that_keeps_the_decisions(change: Any) -> None:
-    assert undone(of_cluster(PLUGIN, change)) == []
+    assert undone(by_name(change)) == []
 
 
 @pytest.mark.parametrize(

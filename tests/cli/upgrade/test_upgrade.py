@@ -148,7 +148,11 @@ def test_pins_are_those_of_the_ring(fleet: Run) -> None:
     """Each ring installs other software. Its existing pins are kept."""
     text = FLEET.replace(f"keda: helm{VALUES}", "verify: false").replace(", keda: 2.19.0}", "}, keda: helm")
     write(text, "fleet/fleet.yaml")
-    for ring, names in {"early": ["keda"], "canary": ["node-problem-detector"], "prod": []}.items():
+    for ring, names in {
+        "early": ["keda", "node-feature-discovery"],
+        "canary": ["node-feature-discovery", "node-problem-detector"],
+        "prod": ["node-feature-discovery"],
+    }.items():
         report = answer(fleet, "upgrade", "--pin", "--ring", ring, "--dry-run")
         assert [(each["part"], each["key"].rpartition(".")[2]) for each in report["edits"]] == [
             (f"ring {ring}", name) for name in names
