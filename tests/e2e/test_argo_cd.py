@@ -29,7 +29,12 @@ STOOD_IN_FOR = (
 LAB = "  sku: Standard_NC4as_T4_v3\n  limits: {gpus: "  # the pool t4-lab, in the spec
 WITHIN = 300  # seconds for Argo CD to do what it has to: a retry comes after 30 s, the next one after 60 s
 MINUTE = 60
-SICK = {"karpenter.sh/nodepool": "t4-lab", "kubernetes.io/os": "linux", "kubernetes.io/arch": "amd64"}
+SICK = {
+    "karpenter.sh/nodepool": "t4-lab",
+    "kubernetes.io/os": "linux",
+    "kubernetes.io/arch": "amd64",
+    "nvidia.com/gpu.deploy.operands": "false",
+}
 POOL: Object = {"apiVersion": "karpenter.sh/v1", "kind": "NodePool", "metadata": {"name": "t4-lab"}}
 MANAGED = "  name: t4-managed\nspec:\n"  # the pool that retires, in the spec
 RETIRING: Object = {**POOL, "metadata": {"name": "t4-managed"}}

@@ -61,7 +61,8 @@ def test_a_node_whose_plugin_is_not_ready_blocks_nothing(
 ) -> None:
     """With a DaemonSet pod that does not run, all layers are applied and become Ready."""
     served, commit = committed
-    with node(site.client, "sick", {"karpenter.sh/nodepool": "a100"}), delivered(site.client, sync(NAME, served)):
+    labels = {"karpenter.sh/nodepool": "a100", "nvidia.com/gpu.deploy.operands": "false"}
+    with node(site.client, "sick", labels), delivered(site.client, sync(NAME, served)):
         settle(site.client, commit)
         sick = [
             identity(body)

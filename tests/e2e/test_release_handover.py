@@ -177,7 +177,9 @@ def test_a_release_and_a_daemon_set_are_handed_over(place: Place, proved: Proved
         assert now["metadata"]["uid"] == before["metadata"]["uid"]
         assert after == ["1", "2"]
         plugins = [body for body in place.client.list("apps/v1", "DaemonSet") if "device-plugin" in str(body["spec"])]
-        assert [body["metadata"]["name"] for body in plugins] == ["nvidia-device-plugin"]
+        assert [body["metadata"]["name"] for body in plugins] == [
+            "nvidia-device-plugin-pool-a100"
+        ]  # its nodes lack the label
     proved("Flux: a HelmRelease is suspended, deleted and followed by gitgpu's: Helm upgraded the release once")
     proved("Flux: a device plugin of another name is removed, and gitgpu's is the only one")
 
