@@ -103,7 +103,17 @@ def test_generated_clusters_mix_all_provisioners() -> None:
     find(fleets(), lambda documents: {each["spec"].get("provisioner") for each in documents[2:]} == mixed)
 
 
+# The operator's Node Feature Discovery runs on the nodes of one pool, so the other has no driver.
+BESIDE_AN_OPERATOR = [
+    fleet(),
+    cluster(resourceId=CLUSTER_ID, stack={"allocation": "dra", "driver": "none"}),
+    pool("bare"),
+    pool("operated", A100, driver="operator", provisioner="fixed", nodes={"min": 2, "max": 2}),
+]
+
+
 @slowly
+@example(BESIDE_AN_OPERATOR)
 @given(fleets())
 def test_what_gitgpu_has_built_stays_as_it_is(documents: list[Body]) -> None:
     try:

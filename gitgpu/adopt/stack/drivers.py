@@ -11,7 +11,7 @@ from gitgpu.adopt.stack.evidence import Evidence, ObservedPlace, default_of
 from gitgpu.adopt.stack.installed import InstalledChart, installed_charts
 from gitgpu.adopt.stack.operated_images import why_operated_stays
 from gitgpu.adopt.stack.other_owners import other_owners
-from gitgpu.adopt.stack.reached_nodes import runs_on
+from gitgpu.adopt.stack.reached_nodes import may_be_labelled, runs_on
 from gitgpu.adopt.stack.view import PoolNodes, View
 from gitgpu.model.driver_owner import AKS_ONLY, MANAGED_TAG
 from gitgpu.model.names.kinds import DEVICE_CONFIG, NVIDIA_DRIVER
@@ -139,7 +139,9 @@ def _why_rejected(chart: InstalledChart, view: View) -> str:
 
 def _installs(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a driver of the operator is on the nodes. In an AKS node pool, labels decide this, not taints."""
-    return not OPT_OUT.items() <= nodes.labels.items() if nodes.agent else runs_on(daemon, nodes, view)
+    if not nodes.agent:
+        return runs_on(daemon, nodes, view)
+    return not OPT_OUT.items() <= nodes.labels.items() and may_be_labelled(daemon, nodes, view)
 
 
 def _amd(nodes: PoolNodes, view: View) -> Evidence:

@@ -10,13 +10,13 @@ from gitgpu.objects.node import selection
 from gitgpu.objects.node.agent_pools import agent_pools
 from gitgpu.objects.node.gpu_pools import gpu_pools
 from gitgpu.objects.software.coverage import is_repelled, reaches
-from gitgpu.objects.software.daemons import Daemon
+from gitgpu.objects.software.daemons import Daemon, daemons
 from gitgpu.schedule.taint import untolerated_taints
 
 
 def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     """Whether a daemon runs on the nodes, as far as that is known."""
-    if not _names(daemon, nodes):
+    if not _names(daemon, nodes) or not may_be_labelled(daemon, nodes, view):
         return False
     if nodes.karpenter:
         return not is_repelled(daemon, nodes.karpenter) and reaches(daemon, nodes.karpenter, view.objects) is not False
@@ -25,6 +25,12 @@ def runs_on(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
     taints = nodes.agent.taints if nodes.agent else ()
     is_repelled_by_taint = daemon.pod is not None and untolerated_taints(taints, daemon.pod.tolerations)
     return not is_repelled_by_taint and _may_choose(daemon, nodes)
+
+
+def may_be_labelled(daemon: Daemon, nodes: PoolNodes, view: View) -> bool:
+    """Whether Node Feature Discovery may label the nodes, if the daemon selects nodes by its labels."""
+    workers = list(daemons(view.objects, "feature-discovery")) if daemon.awaits else []
+    return not workers or any(_names(worker, nodes) for worker in workers)
 
 
 def pool_names(nodes: PoolNodes) -> dict[str, str]:
