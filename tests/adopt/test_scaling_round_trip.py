@@ -58,7 +58,7 @@ SCALINGS = st.fixed_dictionaries(
         "min": st.integers(0, 2),
         "idle": st.just(0),
         "cooldown": DURATIONS,
-        "pollingInterval": DURATIONS,
+        "pollingInterval": st.sampled_from(["10s", "5m"]),  # the default, 30s, is left out
         "behavior": st.sampled_from(
             [{"scaleUp": {"selectPolicy": "Min"}}, {"scaleDown": {"stabilizationWindowSeconds": 0}}]
         ),
