@@ -88,8 +88,9 @@ def _by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan]) -> Iterator[
 
 
 def _daemons(pools: Sequence[PoolPlan], placed: Iterator[DaemonPlacement], part: str) -> Iterator[PluginDaemon]:
+    by_name = {pool.name: pool for pool in pools}
     for placement in placed:
-        own = [pool for pool in pools if placement.pool in ("", pool.name)]
+        own = [by_name[placement.pool]] if placement.pool else pools
         yield PluginDaemon(placement, part, bool(part), mps=True, pinned=any(map(_is_pinned, own)))
 
 

@@ -82,13 +82,12 @@ def _by_pool(pools: Sequence[PoolPlan], stack: Stack) -> Iterator[_Group]:
 
 def _by_label(pools: Sequence[PoolPlan], every: Sequence[PoolPlan], stack: Stack, catalog: Catalog) -> Iterator[_Group]:
     """A node's size says whether it has profiling. The catalog has all sizes: a further pool does not change them."""
-    unmeasured = [pool for pool in every if pool not in pools]
+    unmeasured = [pool for pool in every if pool.driver != "aks"]
     for profiling in (True, False) if _asks(stack.metrics) else (False,):
         other_sizes = [_sizes(not profiling, catalog)] if _asks(stack.metrics) else []
         measured = [pool for pool in pools if all(_has_other(pool, sizes) for sizes in other_sizes)]
         for part, terms, own in _parts(measured, other_sizes):
-            others = [*unmeasured, *(pool for pool in measured if pool not in own)]
-            placed = [_of_size(each, other_sizes) for each in placements(own, others, *terms)]
+            placed = [_of_size(each, other_sizes) for each in placements(own, [*unmeasured, *measured], *terms)]
             name = _name(profiling=profiling)
             yield _Group(f"{name}-{part}" if part else name, profiling, bool(part), tuple(placed))
 
