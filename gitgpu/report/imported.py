@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from gitgpu.adopt.adoption import Fate, Inferred, Outcome
-from gitgpu.adopt.first_build.software_change import Effect, SoftwareChange
+from gitgpu.adopt.first_build.software_change import SoftwareChange
 from gitgpu.adopt.replaced import Replaced
 from gitgpu.adopt.verdict import PoolVerdict
 from gitgpu.diagnostic import Diagnostic, Places, Severity
@@ -178,18 +178,6 @@ def _nodes_text(report: ImportReport) -> str:
         (counts["keep"], "keeps its nodes" if counts["keep"] == 1 else "keep their nodes"),
     )
     return f"{count_text(pools, 'GPU pool')}: {', '.join(f'{count} {what}' for count, what in parts if count)}"
-
-
-def software_line(change: SoftwareChange) -> str:
-    """A change of software in words."""
-    effect = change.effect.value
-    if change.parts:
-        verb = "replaces" if change.effect is Effect.REPLACED else effect
-        effect = f"{verb} {', '.join(change.parts)}"
-    where = f" on {', '.join(change.pools)}" if change.pools else ""
-    possibly = "" if change.certain else "possibly "
-    avoid = f"; to avoid it: {change.avoid}" if change.avoid else ""
-    return f"{change.title}: {possibly}{effect}{where}: {change.reason}{avoid}"
 
 
 def adopted_objects(reported: Sequence[Reported]) -> list[Reported]:

@@ -11,8 +11,8 @@ from gitgpu.report.imported import (
     headline,
     objects_left,
     skipped_lines,
-    software_line,
 )
+from gitgpu.report.imported_software import software_lines
 from gitgpu.report.markdown_text import cell
 
 _SOFTWARE = {"keep": "unchanged", "change": "**changes**", "unknown": "unknown"}
@@ -27,7 +27,7 @@ def _render(report: ImportReport, _style: Style) -> str:
     lines += _section("Fill in", list(_inferred(report.missing)))
     lines += _section("Replaced: remove these", list(_replaced(report)))
     lines += _section("Not adopted", list(_outcomes(report.of(Fate.INEXPRESSIBLE))))
-    changes = [f"{place(change.span)}: {software_line(change)}" for change in report.software]
+    changes = list(software_lines(report.software))
     lines += _section("The first build changes", [*changes, *_outcomes(report.changes)])
     lines += _section("Existing errors", list(_outcomes(report.of(Fate.WRONG))))
     lines += _section("Inferred", [*_outcomes(report.of(Fate.INFERRED)), *_inferred(report.evident)])

@@ -15,8 +15,8 @@ from gitgpu.report.imported import (
     objects_left,
     scalers_of,
     skipped_lines,
-    software_line,
 )
+from gitgpu.report.imported_software import software_lines
 from gitgpu.report.terminal import fit, paint, printable
 
 _ROOM = 1000  # columns: a terminal wraps, and more is not readable
@@ -61,7 +61,7 @@ def _verdicts(report: ImportReport, style: Style) -> Iterator[str]:
 
 def _changes(report: ImportReport) -> Iterator[str]:
     """The changes of software, then those of fields of other objects."""
-    lines = [f"  {_line(f'{place(change.span)}: {software_line(change)}')}" for change in report.software]
+    lines = [f"  {_line(line)}" for line in software_lines(report.software)]
     lines += map(_outcome, report.changes)
     if lines:
         yield "The first build changes:"
