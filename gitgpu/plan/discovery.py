@@ -15,14 +15,13 @@ about its node as a worker would.
 from collections.abc import Sequence
 
 from gitgpu.model.catalog import Catalog
+from gitgpu.model.software.names import NODE_FEATURE_DISCOVERY
 from gitgpu.model.spec.stack import Stack
 from gitgpu.plan.chart import chart
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import PoolPlan
 from gitgpu.plan.decided.hardware import Discovery
 from gitgpu.plan.placement import daemon_placement
-
-CHART = "node-feature-discovery"
 
 
 def discovery(
@@ -37,4 +36,6 @@ def discovery(
     nics = tuple(catalog.must("devices", "rdma")["nics"])
     if operators and stack.node_selection == "pools":
         return Discovery(operators[0], operators[1:], operated, None, nics)
-    return Discovery(CHART, operators, operated, chart(CHART, catalog), nics) if operators or labels_gpus else None
+    if not (operators or labels_gpus):
+        return None
+    return Discovery(NODE_FEATURE_DISCOVERY, operators, operated, chart(NODE_FEATURE_DISCOVERY, catalog), nics)

@@ -8,10 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gitgpu.model.names.labels import MANAGED_GPU_LABEL
 from tests.emit.fleets import (
     A10,
     A100,
     BY_NAME,
+    CATALOG,
     CLUSTER_ID,
     H100,
     Body,
@@ -184,3 +186,7 @@ def test_a_further_pool_does_not_change_the_dra_driver(driver: str, label: str) 
         "nodeSelectorTerms"
     ]
     assert term["matchExpressions"][0]["key"] == label
+
+
+def test_the_label_of_managed_nodes_is_the_one_in_the_catalog() -> None:
+    assert CATALOG.must("exporters", "aks-managed")["nodes"]["label"] == f"{MANAGED_GPU_LABEL}=enabled"

@@ -23,7 +23,7 @@ from gitgpu.emit.chart.releases import Release, releases
 from gitgpu.load.spec.merge_patch import merge_patch
 from gitgpu.model.catalog import Facts
 from gitgpu.model.names.kinds import POD_MONITOR, SCRAPE_CONFIG, SERVICE_MONITOR
-from gitgpu.model.software.names import DRA_DRIVER
+from gitgpu.model.software.names import DRA_DRIVER, NODE_FEATURE_DISCOVERY
 from gitgpu.model.syntax.version import version
 from gitgpu.objects.gitops.releases import Release as RunningRelease
 from gitgpu.objects.monitoring.monitors import exporter_monitors
@@ -32,7 +32,7 @@ from gitgpu.source import Pointer, dotted_text
 _MAX_LINE = 300  # characters: a longer value is not shown as a line to copy
 _MONITORS = (SERVICE_MONITOR.kind, POD_MONITOR.kind, SCRAPE_CONFIG.kind)
 _OPERATED: Mapping[str, tuple[str, ...]] = {"gpu-operator": ("operator",), "amd-gpu-operator": ("operator",)}
-_ON_NODES = ("dra-driver-nvidia-gpu", "network-operator", "node-feature-discovery")
+_ON_NODES = ("dra-driver-nvidia-gpu", "network-operator", NODE_FEATURE_DISCOVERY)
 _OFF: Mapping[str, str] = {
     "keda": "stack.keda: none",
     "kueue": "stack.queues: none",
@@ -40,7 +40,7 @@ _OFF: Mapping[str, str] = {
     "keda-kaito-scaler": "stack.kaito: none",
     "kaito-ragengine": "stack.kaito: none",
     "prometheus-adapter": "stack.adapter: none",
-    "node-feature-discovery": "stack.discovery: none",
+    NODE_FEATURE_DISCOVERY: "stack.discovery: none",
     "dra-driver-nvidia-gpu": "stack.allocation: device-plugin",
 }  # the line that keeps the chart out
 

@@ -4,15 +4,14 @@ from collections.abc import Iterator
 
 from gitgpu.emit.emitter import Body, on_pools, tolerations
 from gitgpu.model.names.labels import OUR_INFINIBAND_LABEL
+from gitgpu.model.software.feature_discovery import DISCOVERY_SWITCHES
+from gitgpu.model.software.names import NODE_FEATURE_DISCOVERY
 from gitgpu.plan.decided.charts import Chart
 from gitgpu.plan.decided.cluster import ClusterPlan
 from gitgpu.plan.decided.hardware import Discovery
 
 MELLANOX = "15b3"  # the PCI ID of the vendor of all InfiniBand NICs in Azure
 INFINIBAND = f"feature.node.kubernetes.io/pci-{MELLANOX}.present"  # the Network Operator selects nodes by it
-# Charts include Node Feature Discovery under different keys; USUAL is the one in NVIDIA's charts.
-SWITCHES = {"amd-gpu-operator": ("node-feature-discovery", "enabled")}
-NVIDIA_SWITCH = ("nfd", "enabled")
 # The labels that the GPU Operator selects nodes by, as the charts of NVIDIA's operators set them. AMD's operator has
 # a rule of its own. The class of NICs is not here: in Azure, each node may have one of this vendor.
 PCI = {"deviceClassWhitelist": ["0300", "0302"], "deviceLabelFields": ["vendor"]}
@@ -24,14 +23,14 @@ def feature_discovery(plan: ClusterPlan, chart: Chart) -> Body:
     """The values for Node Feature Discovery. Its worker runs only on the operators' nodes: they rely on its labels."""
     discovery = plan.discovery
     if not discovery or discovery.release != chart.release:
-        part, key = SWITCHES.get(chart.release, NVIDIA_SWITCH)
+        part, key = DISCOVERY_SWITCHES[chart.release]
         rules = _NO_RULES if plan.fabric and plan.fabric.chart.release == chart.release else {}
         return {part: {key: False, **rules}}
     worker = _on_nodes(discovery)
     if not plan.fabric:
-        return {"node-feature-discovery": {"worker": worker}}
+        return {NODE_FEATURE_DISCOVERY: {"worker": worker}}
     worker["config"] = {"sources": {"custom": [_infiniband(discovery)]}}
-    return {"nfd": dict(_NO_RULES), "node-feature-discovery": {"worker": worker}}
+    return {"nfd": dict(_NO_RULES), NODE_FEATURE_DISCOVERY: {"worker": worker}}
 
 
 def own_discovery(plan: ClusterPlan) -> Iterator[tuple[Chart, Body]]:

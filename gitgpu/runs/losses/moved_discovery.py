@@ -4,26 +4,18 @@ When its DaemonSet is deleted before another one has labelled the nodes, their l
 remove their pods and drivers from these nodes.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from gitgpu.access import mapping_at, reach
 from gitgpu.diagnostic import Diagnostic, Severity
 from gitgpu.load.read import listing
-from gitgpu.model.software.names import NODE_FEATURE_DISCOVERY
+from gitgpu.model.software.feature_discovery import DISCOVERY_SWITCHES
 from gitgpu.runs.losses.lost_software import body_of
 from gitgpu.runs.losses.recorded_labels import text_of
 from gitgpu.runs.losses.removed_pools import Records, is_named
 from gitgpu.source import Span
 from gitgpu.write.file_texts import Texts
-
-# By release, the value that turns Node Feature Discovery off.
-_SWITCHES: Mapping[str, tuple[str, ...]] = {
-    NODE_FEATURE_DISCOVERY: ("worker", "enable"),
-    "gpu-operator": ("nfd", "enabled"),
-    "network-operator": ("nfd", "enabled"),
-    "amd-gpu-operator": (NODE_FEATURE_DISCOVERY, "enabled"),
-}
 
 
 def moved_discovery(out: str, texts: Texts, old: Records, new: Records, allowed: Sequence[str]) -> Iterator[Diagnostic]:
@@ -54,14 +46,14 @@ def _release(path: str) -> str:
     name = path.rpartition("/")[2].removesuffix(".yaml")
     starts = ("helmrelease-", "application-")
     release = next((name.removeprefix(start) for start in starts if name.startswith(start)), "").rpartition(".")[2]
-    return release if release in _SWITCHES else ""
+    return release if release in DISCOVERY_SWITCHES else ""
 
 
 def _runs(path: str, text: str) -> bool:
     """Whether the release has its worker. The charts of operators include it by default."""
     spec = mapping_at(body_of(text), "spec")
     values: Any = spec.get("values") or reach(spec, "source", "helm", "valuesObject") or {}
-    return bool(text) and reach(values, *_SWITCHES[_release(path)]) is not False
+    return bool(text) and reach(values, *DISCOVERY_SWITCHES[_release(path)]) is not False
 
 
 def _fault(cluster: str, place: str, release: str) -> Diagnostic:
